@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Decimal log-linear histograms: value -> bucket, bucket -> bounds, merge.
+ *
+ * Cost of mls_hist_bucket(): one count-leading-zeros, two table loads, one
+ * multiplication; no division, no loop.
+ */
+#include "hist.h"
+
+/* The lowest decade with buckets of its own is 10^2 .. 10^3. */
+#define MLS_FIRST_DECADE 2
+
+static const u64 pow10[] = {
+	1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL,
+	10000000ULL, 100000000ULL, 1000000000ULL, 10000000000ULL,
+	100000000000ULL, 1000000000000ULL,
+};
+
+/*
+ * floor(log10(2^n)) for a value whose highest set bit is n: the decade, or one
+ * below it.
+ */
+static const u8 decade_of_bit[40] = {
+	0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5,
+	6, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 11, 11, 11,
+};
+
+/*
+ * v / 10^m is (v >> m) / 5^m, and that is ((v >> m) * M) >> 57 with
+ * M = floor(2^57 / 5^m) + 1.  Here v < 10^(m + 2), so (v >> m) < 100 * 5^m:
+ * the product stays below 100 * 2^57 + 100 * 5^m < 2^64, and the excess of M
+ * moves the quotient by less than 100 * 5^m / 2^57, which is below 1 / 5^m, the
+ * distance of an inexact quotient from the next integer, up to m = 10.
+ */
+#define MLS_RECIPROCAL_SHIFT 57
+#define MLS_RECIPROCAL(five) ((1ULL << MLS_RECIPROCAL_SHIFT) / (five) + 1)
+
+static const u64 reciprocal[] = {
+	0,
+	MLS_RECIPROCAL(5ULL),
+	MLS_RECIPROCAL(25ULL),
+	MLS_RECIPROCAL(125ULL),
+	MLS_RECIPROCAL(625ULL),
+	MLS_RECIPROCAL(3125ULL),
+	MLS_RECIPROCAL(15625ULL),
+	MLS_RECIPROCAL(78125ULL),
+	MLS_RECIPROCAL(390625ULL),
+	MLS_RECIPROCAL(1953125ULL),
+	MLS_RECIPROCAL(9765625ULL),
+};
+
+/**
+ * mls_hist_bucket() - the bucket of a value
+ * @value_ns: any value, ns
+ *
+ * Context: Any, NMI included.
+ * Return: Index below MMLOCKSTAT_NR_BUCKETS; the last for 10^12 ns and more.
+ */
+unsigned int mls_hist_bucket(u64 value_ns)
+{
+	unsigned int decade, scale, digits;
+
+	if (value_ns < MMLOCKSTAT_NR_EXACT)
+		return (unsigned int)value_ns;
+	if (value_ns >= pow10[MLS_FIRST_DECADE + MMLOCKSTAT_NR_DECADES])
+		return MMLOCKSTAT_NR_BUCKETS - 1;
+
+	decade = decade_of_bit[63 - __builtin_clzll(value_ns)];
+	if (value_ns >= pow10[decade + 1])
+		decade++;
+	scale = decade - 1;
+	digits = ((value_ns >> scale) * reciprocal[scale]) >> MLS_RECIPROCAL_SHIFT;
+
+	return MMLOCKSTAT_NR_EXACT +
+	       (decade - MLS_FIRST_DECADE) * MMLOCKSTAT_NR_PER_DECADE +
+	       digits - 10;
+}
+
+/**
+ * mls_hist_lower() - the least value of a bucket
+ * @bucket: index; beyond the last bucket there is nothing: U64_MAX
+ *
+ * Context: Any.
+ * Return: The bucket's inclusive lower bound, ns.
+ */
+u64 mls_hist_lower(unsigned int bucket)
+{
+	unsigned int decade, digits;
+
+	if (bucket < MMLOCKSTAT_NR_EXACT)
+		return bucket;
+	if (bucket >= MMLOCKSTAT_NR_BUCKETS)
+		return ~0ULL;
+	bucket -= MMLOCKSTAT_NR_EXACT;
+	decade = bucket / MMLOCKSTAT_NR_PER_DECADE;
+	digits = bucket % MMLOCKSTAT_NR_PER_DECADE + 10;
+
+	return digits * pow10[decade + 1];
+}
+
+/**
+ * mls_hist_upper() - the first value above a bucket
+ * @bucket: index
+ *
+ * Context: Any.
+ * Return: The bucket's exclusive upper bound, ns; U64_MAX, for infinity, at the
+ * overflow bucket.
+ */
+u64 mls_hist_upper(unsigned int bucket)
+{
+	return mls_hist_lower(bucket + 1);
+}
+
+/**
+ * mls_hist_count() - how many values a histogram holds
+ * @hist: the histogram
+ *
+ * Context: Any.
+ * Return: The sum of its buckets.
+ */
+u64 mls_hist_count(const struct mls_hist *hist)
+{
+	u64 count = 0;
+	unsigned int i;
+
+	for (i = 0; i < MMLOCKSTAT_NR_BUCKETS; i++)
+		count += hist->bucket[i];
+	return count;
+}
+
+/**
+ * mls_hist_merge() - add one histogram to another
+ * @into: grows by @from
+ * @from: unchanged
+ *
+ * The order of merges does not matter.
+ *
+ * Context: Any; the caller sees to it that @into does not change meanwhile.
+ */
+void mls_hist_merge(struct mls_hist *into, const struct mls_hist *from)
+{
+	unsigned int i;
+
+	into->sum_ns += from->sum_ns;
+	if (from->max_ns > into->max_ns)
+		into->max_ns = from->max_ns;
+	for (i = 0; i < MMLOCKSTAT_NR_BUCKETS; i++)
+		into->bucket[i] += from->bucket[i];
+}
