@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mmlocktest: waits and holds of known length.
+ *
+ * Each is bracketed by clock readings: `inside` is certainly part of it,
+ * `outside` certainly contains it.  What a recorder says lies between.
+ */
+#include <linux/hrtimer.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/sched/clock.h>
+#include <linux/timekeeping.h>
+
+#include "mlt.h"
+
+static struct mlt_stamp now(void)
+{
+	struct mlt_stamp s;
+
+	s.mono = ktime_get_ns();
+	s.local = local_clock();
+	return s;
+}
+
+static void say_span(struct mlt_run *run, const char *what, enum mlt_mode mode,
+		     struct mlt_stamp out0, struct mlt_stamp in0,
+		     struct mlt_stamp in1, struct mlt_stamp out1)
+{
+	mlt_say(run, "%s %s %llu %llu %llu %llu\n", what,
+		mode == MLT_WRITE ? "write" : "read",
+		in1.mono - in0.mono, out1.mono - out0.mono,
+		in1.local - in0.local, out1.local - out0.local);
+}
+
+/* A wait that found the lock free: at most the time between two readings. */
+static void say_uncontended(struct mlt_run *run, enum mlt_mode mode,
+			    struct mlt_stamp out0, struct mlt_stamp in0)
+{
+	say_span(run, "wait", mode, out0, in0, in0, in0);
+}
+
+static void sleep_ns(u64 ns)
+{
+	ktime_t t = ns_to_ktime(ns);
+
+	if (!ns)
+		return;
+	set_current_state(TASK_UNINTERRUPTIBLE);
+	schedule_hrtimeout(&t, HRTIMER_MODE_REL);
+}
+
+static void do_hold(struct mlt_run *run)
+{
+	struct mlt_stamp out0, in0, in1, out1;
+	u32 i;
+
+	for (i = 0; i < run->n; i++) {
+		out0 = now();
+		mlt_lock(run, run->mm, run->holder);
+		in0 = now();
+		sleep_ns(run->ns);
+		in1 = now();
+		mlt_unlock(run, run->mm, run->holder);
+		out1 = now();
+		say_span(run, "hold", run->holder, out0, in0, in1, out1);
+		say_uncontended(run, run->holder, out0, in0);
+	}
+}
+
+/* A write hold, downgraded half way: two holds, each of a known length. */
+static void do_hold_downgrade(struct mlt_run *run)
+{
+	struct mlt_stamp out0, in0, in1, mid, in2, out1;
+	u32 i;
+
+	for (i = 0; i < run->n; i++) {
+		out0 = now();
+		mlt_lock(run, run->mm, MLT_WRITE);
+		in0 = now();
+		sleep_ns(run->ns);
+		in1 = now();
+		mlt_downgrade(run, run->mm);
+		mid = now();
+		sleep_ns(run->ns);
+		in2 = now();
+		mlt_unlock(run, run->mm, MLT_READ);
+		out1 = now();
+		say_span(run, "hold", MLT_WRITE, out0, in0, in1, mid);
+		say_span(run, "hold", MLT_READ, in1, mid, in2, out1);
+	}
+}
+
+/* Two read holds over each other are one hold, the outer. */
+static void do_hold_nested(struct mlt_run *run)
+{
+	struct mlt_stamp out0, in0, in1, out1;
+	u32 i;
+
+	for (i = 0; i < run->n; i++) {
+		out0 = now();
+		mlt_lock(run, run->mm, MLT_READ);
+		in0 = now();
+		sleep_ns(run->ns);
+		mlt_lock(run, run->mm, MLT_READ);
+		mlt_count(run, MLT_READ, MLT_NESTED);
+		mlt_unlock(run, run->mm, MLT_READ);
+		sleep_ns(run->ns);
+		in1 = now();
+		mlt_unlock(run, run->mm, MLT_READ);
+		out1 = now();
+		say_span(run, "hold", MLT_READ, out0, in0, in1, out1);
+	}
+}
+
+/**
+ * struct waiter - the task that waits, and what it read off the clocks
+ * @run: the command
+ * @out0: before it asked for the lock
+ * @in0: when it had it
+ * @in1: before it let go
+ * @out1: after that
+ * @cpus: where it may run once it has the lock, or NULL
+ */
+struct waiter {
+	struct mlt_run *run;
+	struct mlt_stamp out0, in0, in1, out1;
+	const struct cpumask *cpus;
+};
+
+static int waiter_fn(void *arg)
+{
+	struct waiter *w = arg;
+
+	w->out0 = now();
+	mlt_lock(w->run, w->run->mm, w->run->waiter);
+	w->in0 = now();
+	if (w->cpus)
+		set_cpus_allowed_ptr(current, w->cpus);
+	w->in1 = now();
+	mlt_unlock(w->run, w->run->mm, w->run->waiter);
+	w->out1 = now();
+	while (!kthread_should_stop())
+		schedule_timeout_interruptible(1);
+	return 0;
+}
+
+static void pin(struct task_struct *task, unsigned int cpu)
+{
+	set_cpus_allowed_ptr(task, cpumask_of(cpu));
+}
+
+/*
+ * With `migrate` the waiter starts on the first CPU, is moved to the last
+ * while it waits, and goes back to the first while it holds.
+ */
+static int wait_once(struct mlt_run *run)
+{
+	struct mlt_stamp before, held, asleep, release, after;
+	struct waiter w = { .run = run };
+	struct task_struct *task;
+	int ret;
+
+	task = kthread_create(waiter_fn, &w, "mlt_waiter");
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	if (run->migrate) {
+		w.cpus = cpumask_of(cpumask_first(cpu_online_mask));
+		set_cpus_allowed_ptr(task, w.cpus);
+	}
+	before = now();
+	mlt_lock(run, run->mm, run->holder);
+	held = now();
+	wake_up_process(task);
+	ret = mlt_wait_blocked(task, run->mm, TASK_UNINTERRUPTIBLE);
+	if (run->migrate)
+		pin(task, cpumask_last(cpu_online_mask));
+	asleep = now();
+	sleep_ns(run->ns);
+	release = now();
+	mlt_unlock(run, run->mm, run->holder);
+	after = now();
+	kthread_stop(task);
+	say_span(run, "hold", run->holder, before, held, release, after);
+	say_uncontended(run, run->holder, before, held);
+	say_span(run, "wait", run->waiter, w.out0, asleep, release, w.in0);
+	say_span(run, "hold", run->waiter, release, w.in0, w.in1, w.out1);
+	return ret;
+}
+
+static int op_wait(struct mlt_run *run)
+{
+	int ret = 0;
+	u32 i;
+
+	if (run->holder == MLT_READ && run->waiter == MLT_READ)
+		return -EINVAL;
+	for (i = 0; i < run->n && !ret; i++)
+		ret = wait_once(run);
+	return ret;
+}
+
+#define MLT_OP(word)							\
+static int op_##word(struct mlt_run *run)				\
+{									\
+	return mlt_run_by(run, do_##word);				\
+}
+
+MLT_OP(hold)
+MLT_OP(hold_downgrade)
+MLT_OP(hold_nested)
+
+const struct mlt_op mlt_timed_ops[] = {
+	{ "hold", op_hold },
+	{ "hold-downgrade", op_hold_downgrade },
+	{ "hold-nested", op_hold_nested },
+	{ "wait", op_wait },
+	{ }
+};
