@@ -64,6 +64,15 @@ root_kver() {
 	printf '%s\n' "$best"
 }
 
+# root_id ROOT: tells a root from every other, also from an earlier one of the
+# same suite; for a root that lab/root did not make, its path
+root_id() {
+	local id
+
+	id=$(sed -n 's/^id //p' "$1/etc/mmlockstat-root" 2>/dev/null || :)
+	printf '%s\n' "${id:-$(realpath "$1")}"
+}
+
 # tree_files: the tree's own files, NUL separated: what is neither built nor
 # git's. Asks git nothing, so it works in an unpacked tarball and under sudo.
 tree_files() {
