@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What every probe does first and last: preemption off (7.x calls probes
+ * preemptible and migratable), no work in NMI, no work inside itself.
+ *
+ * A probe may be interrupted by one of a higher level: the levels share no
+ * state but counters that interrupts may add to.
+ */
+#ifndef MLS_CORE_GUARD_H
+#define MLS_CORE_GUARD_H
+
+#include <linux/compiler.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+
+#include "context.h"
+#include "health.h"
+
+DECLARE_PER_CPU(u8[MLS_NR_LEVELS], mls_guard_busy);
+
+/**
+ * mls_guard_enter() - may this probe run?
+ * @level: where it runs, filled when it may
+ *
+ * Context: Any.  On true preemption is off until mls_guard_leave().
+ * Return: false when the event must be left, which has been counted.
+ */
+static __always_inline bool mls_guard_enter(enum mls_level *level)
+{
+	preempt_disable_notrace();
+	if (unlikely(in_nmi())) {
+		mls_count_lost(MLS_LOST_NMI);
+		goto refused;
+	}
+	*level = mls_level();
+	if (unlikely(__this_cpu_read(mls_guard_busy[*level]))) {
+		mls_count_lost(MLS_LOST_REENTERED);
+		goto refused;
+	}
+	__this_cpu_write(mls_guard_busy[*level], 1);
+	barrier();	/* a re-entry on this CPU sees it */
+	return true;
+
+refused:
+	preempt_enable_notrace();
+	return false;
+}
+
+/**
+ * mls_guard_leave() - the end of what mls_guard_enter() allowed
+ * @level: as filled there
+ *
+ * Context: As there.
+ */
+static __always_inline void mls_guard_leave(enum mls_level level)
+{
+	barrier();	/* all work done before a re-entry is allowed */
+	__this_cpu_write(mls_guard_busy[level], 0);
+	preempt_enable_notrace();
+}
+
+#endif /* MLS_CORE_GUARD_H */

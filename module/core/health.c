@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Per-CPU counters; see health.h. */
+#include "health.h"
+
+struct mls_counters __percpu *mls_counters;
+
+/**
+ * mls_health_init() - make the counters
+ *
+ * Context: Process, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int mls_health_init(void)
+{
+	mls_counters = alloc_percpu(struct mls_counters);
+	return mls_counters ? 0 : -ENOMEM;
+}
+
+/**
+ * mls_health_exit() - free the counters
+ *
+ * Context: Process; no probe runs any more.
+ */
+void mls_health_exit(void)
+{
+	free_percpu(mls_counters);
+	mls_counters = NULL;
+}
+
+static u64 sum_of(size_t offset)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(*(u64 *)((char *)per_cpu_ptr(mls_counters, cpu) + offset));
+	return sum;
+}
+
+#define SUM(into, member) \
+	((into)->member = sum_of(offsetof(struct mls_counters, member)))
+
+/**
+ * mls_health_sum() - add up the counters of all CPUs
+ * @sum: filled
+ *
+ * Effects are read before their causes (releases, then acquisitions, then
+ * attempts), so that on a running recorder the equations leave a residue that
+ * is never negative: what was in flight while we added up.  Exact when nothing
+ * is being recorded.
+ *
+ * Context: Process.
+ */
+void mls_health_sum(struct mls_counters *sum)
+{
+	int mode, what;
+
+	for (what = 0; what < MLS_NR_LOST; what++)
+		SUM(sum, lost[what]);
+
+	SUM(sum, mode[MLS_READ][MLS_C_RELEASED]);
+	SUM(sum, mode[MLS_READ][MLS_C_STALE_HOLD]);
+	smp_rmb(); /* a downgrade comes before the release of its read hold */
+	SUM(sum, once[MLS_C_DOWNGRADED]);
+	SUM(sum, mode[MLS_WRITE][MLS_C_RELEASED]);
+	SUM(sum, mode[MLS_WRITE][MLS_C_STALE_HOLD]);
+	smp_rmb(); /* acquisitions come before downgrades and releases */
+	for (mode = 0; mode < MLS_NR_MODES; mode++) {
+		SUM(sum, mode[mode][MLS_C_ORPHAN_RELEASE]);
+		SUM(sum, mode[mode][MLS_C_NESTED]);
+		SUM(sum, mode[mode][MLS_C_ACQUIRED]);
+		SUM(sum, mode[mode][MLS_C_TRYLOCK_FAILED]);
+		SUM(sum, mode[mode][MLS_C_ABORTED]);
+		SUM(sum, mode[mode][MLS_C_ABORTED_WAIT_NS]);
+		SUM(sum, mode[mode][MLS_C_STALE_WAIT]);
+	}
+	smp_rmb(); /* attempts come before acquisitions */
+	for (mode = 0; mode < MLS_NR_MODES; mode++) {
+		SUM(sum, mode[mode][MLS_C_ORPHAN_ACQUIRE]);
+		SUM(sum, mode[mode][MLS_C_ATTEMPTS]);
+	}
+	SUM(sum, once[MLS_C_NEGATIVE_TIME]);
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* status: the recorder's state and the account of what was not seen. */
+#include <linux/pid.h>
+
+#include "../compat/mmap_lock.h"
+#include "../core/clock.h"
+#include "../core/filter.h"
+#include "format.h"
+#include "proc.h"
+
+static void show_scope(struct seq_file *seq, const struct mls_filter *filter)
+{
+	int i;
+
+	if (!filter) {
+		seq_puts(seq, "scope:        all processes\n");
+		return;
+	}
+	seq_puts(seq, "scope:        processes");
+	for (i = 0; i < filter->nr_pids; i++)
+		seq_printf(seq, " %d", pid_vnr(filter->pid[i]));
+	seq_putc(seq, '\n');
+}
+
+static void show_state(struct seq_file *seq, const struct mls_session_info *info)
+{
+	seq_printf(seq, "mmlockstat %s\n\n", MLS_VERSION);
+	seq_printf(seq, "state:        %s\n",
+		   info->recording ? "recording" : "stopped");
+	seq_printf(seq, "generation:   %llu, %llu resets, %llu marks\n",
+		   info->generation, info->reset_seq, info->mark_seq);
+	show_scope(seq, info->filter);
+	if (info->owner)
+		seq_printf(seq, "control:      owned by process %d\n", info->owner);
+	else
+		seq_puts(seq, "control:      free\n");
+	seq_puts(seq, "mode:         full\n");
+	seq_puts(seq, "wait start:   locking (mmap_lock_start_locking)\n");
+	seq_printf(seq, "clock:        %s (CLOCK_MONOTONIC, ns)\n", MLS_CLOCK_NAME);
+	seq_printf(seq, "thresholds:   none (every operation is counted)\n");
+	seq_printf(seq, "holder table: %s of %s slots in use\n",
+		   mls_number(info->nr_used).text, mls_number(info->nr_slots).text);
+}
+
+static void show_hooks(struct seq_file *seq)
+{
+	static const char * const states[] = {
+		[MLS_PROBE_DETACHED] = "detached",
+		[MLS_PROBE_ATTACHED] = "attached",
+		[MLS_PROBE_ABSENT] = "ABSENT",
+	};
+	const struct mls_probe *probe;
+	enum mls_probe_state state;
+	int i;
+
+	seq_puts(seq, "\nhooks:\n");
+	for (i = 0; !mls_session_probe(i, &probe, &state); i++) {
+		seq_printf(seq, "  %-28s %-12s %s", probe->name, probe->backend,
+			   states[state]);
+		if (state == MLS_PROBE_ABSENT)
+			seq_printf(seq, ": %s", probe->why);
+		seq_putc(seq, '\n');
+	}
+}
+
+static void show_left(struct seq_file *seq, bool recording, s64 left)
+{
+	if (recording)
+		seq_printf(seq, "    in flight: %lld\n", left);
+	else if (left)
+		seq_printf(seq, "    UNEXPLAINED: %lld\n", left);
+	else
+		seq_puts(seq, "    unexplained: 0\n");
+}
+
+static void show_equations(struct seq_file *seq, const struct mls_totals *totals,
+			   bool recording)
+{
+	const struct mls_counters *c = &totals->counters;
+	int mode;
+
+	seq_puts(seq, "\nequations since the last reset:\n");
+	for (mode = 0; mode < MLS_NR_MODES; mode++) {
+		const u64 *m = c->mode[mode];
+		struct mls_equation eq = mls_totals_equation(totals, mode);
+		bool read = mode == MLS_READ;
+
+		seq_printf(seq, "  %s: attempts %llu + orphan_acquire %llu\n"
+			   "    = acquired %llu + trylock_failed %llu + aborted %llu + unfinished_wait %llu\n",
+			   mls_mode_names[mode], m[MLS_C_ATTEMPTS],
+			   m[MLS_C_ORPHAN_ACQUIRE], m[MLS_C_ACQUIRED],
+			   m[MLS_C_TRYLOCK_FAILED], m[MLS_C_ABORTED],
+			   mls_totals_unfinished_wait(totals, mode));
+		show_left(seq, recording, eq.wait_left);
+
+		seq_printf(seq, "  %s: acquired %llu", mls_mode_names[mode],
+			   m[MLS_C_ACQUIRED]);
+		if (read)
+			seq_printf(seq, " + downgraded %llu",
+				   c->once[MLS_C_DOWNGRADED]);
+		seq_printf(seq, " + orphan_release %llu\n    = released %llu",
+			   m[MLS_C_ORPHAN_RELEASE], m[MLS_C_RELEASED]);
+		if (!read)
+			seq_printf(seq, " + downgraded %llu",
+				   c->once[MLS_C_DOWNGRADED]);
+		seq_printf(seq, " + unfinished_hold %llu\n",
+			   mls_totals_unfinished_hold(totals, mode));
+		show_left(seq, recording, eq.hold_left);
+	}
+	if (MLS_KERNEL_HAS_WRITE_TRYLOCK)
+		seq_puts(seq, "  trylock_failed and aborted: their sum is exact, the split is inferred from\n"
+			 "  sleep and pending fatal signals\n");
+	else
+		seq_puts(seq, "  trylock_failed and aborted: exact for write (this kernel traces no write\n"
+			 "  trylock); for read the sum is exact, the split is inferred from sleep and\n"
+			 "  pending fatal signals\n");
+}
+
+static void show_health(struct seq_file *seq, const struct mls_totals *totals)
+{
+	const struct mls_counters *c = &totals->counters;
+	int mode, i;
+
+	seq_puts(seq, "\nnot recorded, by cause:\n");
+	for (i = 0; i < MLS_NR_LOST; i++)
+		seq_printf(seq, "  %-16s %llu\n", mls_lost_names[i], c->lost[i]);
+	seq_puts(seq, "\nhealth:\n");
+	for (mode = 0; mode < MLS_NR_MODES; mode++) {
+		for (i = 0; i < MLS_NR_MODE_COUNTERS; i++) {
+			if (i != MLS_C_NESTED && i != MLS_C_STALE_WAIT &&
+			    i != MLS_C_STALE_HOLD && i != MLS_C_ABORTED_WAIT_NS)
+				continue;
+			seq_printf(seq, "  %s_%-16s %llu\n", mls_mode_names[mode],
+				   mls_mode_counter_names[i], c->mode[mode][i]);
+		}
+	}
+	seq_printf(seq, "  %-16s %llu\n", mls_counter_names[MLS_C_NEGATIVE_TIME],
+		   c->once[MLS_C_NEGATIVE_TIME]);
+}
+
+/**
+ * mls_status_show() - the status file
+ * @seq: where; its private data is a struct mls_view
+ * @unused: nothing
+ *
+ * Context: Process.
+ * Return: 0.
+ */
+int mls_status_show(struct seq_file *seq, void *unused)
+{
+	const struct mls_view *view = seq->private;
+
+	show_state(seq, &view->info);
+	show_hooks(seq);
+	show_equations(seq, &view->totals, view->info.recording);
+	show_health(seq, &view->totals);
+	return 0;
+}
