@@ -119,22 +119,24 @@ static void show_equations(struct seq_file *seq, const struct mls_totals *totals
 static void show_health(struct seq_file *seq, const struct mls_totals *totals)
 {
 	const struct mls_counters *c = &totals->counters;
+	char name[32];
 	int mode, i;
 
 	seq_puts(seq, "\nnot recorded, by cause:\n");
 	for (i = 0; i < MLS_NR_LOST; i++)
-		seq_printf(seq, "  %-16s %llu\n", mls_lost_names[i], c->lost[i]);
+		seq_printf(seq, "  %-22s %llu\n", mls_lost_names[i], c->lost[i]);
 	seq_puts(seq, "\nhealth:\n");
 	for (mode = 0; mode < MLS_NR_MODES; mode++) {
 		for (i = 0; i < MLS_NR_MODE_COUNTERS; i++) {
 			if (i != MLS_C_NESTED && i != MLS_C_STALE_WAIT &&
 			    i != MLS_C_STALE_HOLD && i != MLS_C_ABORTED_WAIT_NS)
 				continue;
-			seq_printf(seq, "  %s_%-16s %llu\n", mls_mode_names[mode],
-				   mls_mode_counter_names[i], c->mode[mode][i]);
+			snprintf(name, sizeof(name), "%s_%s", mls_mode_names[mode],
+				 mls_mode_counter_names[i]);
+			seq_printf(seq, "  %-22s %llu\n", name, c->mode[mode][i]);
 		}
 	}
-	seq_printf(seq, "  %-16s %llu\n", mls_counter_names[MLS_C_NEGATIVE_TIME],
+	seq_printf(seq, "  %-22s %llu\n", mls_counter_names[MLS_C_NEGATIVE_TIME],
 		   c->once[MLS_C_NEGATIVE_TIME]);
 }
 
