@@ -7,9 +7,9 @@
  * each, but nothing bounds how many are skipped before the lock is dropped.
  * So there are V areas of one page here, of alternating protection so that no
  * two merge, and one area with MADV_HUGEPAGE that puts the process on
- * khugepaged's list.  That one is never touched: there is nothing to collapse,
- * and each pass walks everything.  A victim thread meanwhile times a call that
- * takes the lock for write.
+ * khugepaged's list.  That one is filled by a huge page already: there is
+ * nothing to collapse, and each pass walks everything.  A victim thread
+ * meanwhile times a call that takes the lock for write.
  */
 
 #include <errno.h>
@@ -126,6 +126,12 @@ static int khuge_register(void)
 		ml_error("MADV_HUGEPAGE: %s", strerror(errno));
 		return ML_FAILED;
 	}
+	/*
+	 * An area that was never touched is not eligible (no anon_vma), so
+	 * this fault is what puts the process on the list.  It brings a huge
+	 * page where there is one; there is nothing left to collapse then.
+	 */
+	*(volatile char *)aligned = 1;
 	return ML_DONE;
 }
 
