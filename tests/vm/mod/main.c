@@ -181,6 +181,8 @@ static void mlt_say_counts(struct mlt_run *run)
 		}
 	}
 	mlt_say(run, "hits %lld\n", (s64)atomic64_read(&run->hits));
+	/* The address itself, so that the stock events can be filtered by it. */
+	mlt_say(run, "mm %px\n", run->mm);
 }
 
 /* A hold that outlives its command, so that another task can wait for it. */
