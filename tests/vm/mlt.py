@@ -80,7 +80,7 @@ class Result:
         self.counts, self.spans, self.mm = {}, [], None
         for line in text.splitlines():
             key, *rest = line.split()
-            if key in ("wait", "hold"):
+            if key in ("wait", "hold", "abort"):
                 self.spans.append((key, rest[0], [int(v) for v in rest[1:]]))
             elif key == "mm":
                 self.mm = int(rest[0], 16)

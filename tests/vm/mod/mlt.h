@@ -197,6 +197,12 @@ void mlt_holder_stop(struct mlt_holder *h);
 int mlt_wait_blocked(struct task_struct *task, struct mm_struct *mm,
 		     unsigned int state);
 
+struct mlt_stamp mlt_now(void);
+void mlt_say_span(struct mlt_run *run, const char *what, enum mlt_mode mode,
+		  struct mlt_stamp out0, struct mlt_stamp in0,
+		  struct mlt_stamp in1, struct mlt_stamp out1);
+void mlt_sleep_ns(u64 ns);
+
 /**
  * struct mlt_op - a command word
  * @name: the word

@@ -218,6 +218,7 @@ struct victim {
 	bool quit;
 	struct completion go;
 	struct completion done;
+	struct mlt_stamp before, after;
 	int ret;
 };
 
@@ -232,7 +233,9 @@ static int victim_fn(void *arg)
 			break;
 		if (v->pending)
 			send_sig(SIGKILL, current, 1);
+		v->before = mlt_now();
 		v->ret = mlt_lock_killable(v->run, v->run->mm, v->run->waiter);
+		v->after = mlt_now();
 		if (!v->ret)
 			mlt_unlock(v->run, v->run->mm, v->run->waiter);
 		flush_signals(current);
@@ -247,17 +250,22 @@ static int victim_fn(void *arg)
 static int kill_once(struct mlt_run *run, struct victim *v,
 		     struct task_struct *task)
 {
-	int ret;
+	struct mlt_stamp asleep, kill;
+	int ret = 0;
 
 	complete(&v->go);
-	if (!v->pending) {
+	if (!v->pending)
 		ret = mlt_wait_blocked(task, run->mm, TASK_KILLABLE);
+	asleep = mlt_now();
+	kill = asleep;
+	if (!v->pending) {
+		mlt_sleep_ns(run->ns);
+		kill = mlt_now();
 		send_sig(SIGKILL, task, 1);
-		if (ret)
-			pr_err("mmlocktest: the victim did not sleep\n");
 	}
 	wait_for_completion(&v->done);
-	return v->ret == -EINTR ? 0 : -EIO;
+	mlt_say_span(run, "abort", run->waiter, v->before, asleep, kill, v->after);
+	return ret ?: v->ret == -EINTR ? 0 : -EIO;
 }
 
 static int killed(struct mlt_run *run, bool pending)

@@ -13,7 +13,13 @@
 
 #include "mlt.h"
 
-static struct mlt_stamp now(void)
+/**
+ * mlt_now() - both clocks
+ *
+ * Context: any.
+ * Return: the moment.
+ */
+struct mlt_stamp mlt_now(void)
 {
 	struct mlt_stamp s;
 
@@ -22,9 +28,21 @@ static struct mlt_stamp now(void)
 	return s;
 }
 
-static void say_span(struct mlt_run *run, const char *what, enum mlt_mode mode,
-		     struct mlt_stamp out0, struct mlt_stamp in0,
-		     struct mlt_stamp in1, struct mlt_stamp out1)
+/**
+ * mlt_say_span() - report a bracketed time: inside and outside, on both clocks
+ * @run: the command
+ * @what: wait, hold or abort
+ * @mode: read or write
+ * @out0: before its start
+ * @in0: after its start
+ * @in1: before its end
+ * @out1: after its end
+ *
+ * Context: process context.
+ */
+void mlt_say_span(struct mlt_run *run, const char *what, enum mlt_mode mode,
+		  struct mlt_stamp out0, struct mlt_stamp in0,
+		  struct mlt_stamp in1, struct mlt_stamp out1)
 {
 	mlt_say(run, "%s %s %llu %llu %llu %llu\n", what,
 		mode == MLT_WRITE ? "write" : "read",
@@ -36,10 +54,16 @@ static void say_span(struct mlt_run *run, const char *what, enum mlt_mode mode,
 static void say_uncontended(struct mlt_run *run, enum mlt_mode mode,
 			    struct mlt_stamp out0, struct mlt_stamp in0)
 {
-	say_span(run, "wait", mode, out0, in0, in0, in0);
+	mlt_say_span(run, "wait", mode, out0, in0, in0, in0);
 }
 
-static void sleep_ns(u64 ns)
+/**
+ * mlt_sleep_ns() - sleep at least so long
+ * @ns: 0 is not at all
+ *
+ * Context: process context; not ended by signals.
+ */
+void mlt_sleep_ns(u64 ns)
 {
 	ktime_t t = ns_to_ktime(ns);
 
@@ -55,14 +79,14 @@ static void do_hold(struct mlt_run *run)
 	u32 i;
 
 	for (i = 0; i < run->n; i++) {
-		out0 = now();
+		out0 = mlt_now();
 		mlt_lock(run, run->mm, run->holder);
-		in0 = now();
-		sleep_ns(run->ns);
-		in1 = now();
+		in0 = mlt_now();
+		mlt_sleep_ns(run->ns);
+		in1 = mlt_now();
 		mlt_unlock(run, run->mm, run->holder);
-		out1 = now();
-		say_span(run, "hold", run->holder, out0, in0, in1, out1);
+		out1 = mlt_now();
+		mlt_say_span(run, "hold", run->holder, out0, in0, in1, out1);
 		say_uncontended(run, run->holder, out0, in0);
 	}
 }
@@ -74,19 +98,19 @@ static void do_hold_downgrade(struct mlt_run *run)
 	u32 i;
 
 	for (i = 0; i < run->n; i++) {
-		out0 = now();
+		out0 = mlt_now();
 		mlt_lock(run, run->mm, MLT_WRITE);
-		in0 = now();
-		sleep_ns(run->ns);
-		in1 = now();
+		in0 = mlt_now();
+		mlt_sleep_ns(run->ns);
+		in1 = mlt_now();
 		mlt_downgrade(run, run->mm);
-		mid = now();
-		sleep_ns(run->ns);
-		in2 = now();
+		mid = mlt_now();
+		mlt_sleep_ns(run->ns);
+		in2 = mlt_now();
 		mlt_unlock(run, run->mm, MLT_READ);
-		out1 = now();
-		say_span(run, "hold", MLT_WRITE, out0, in0, in1, mid);
-		say_span(run, "hold", MLT_READ, in1, mid, in2, out1);
+		out1 = mlt_now();
+		mlt_say_span(run, "hold", MLT_WRITE, out0, in0, in1, mid);
+		mlt_say_span(run, "hold", MLT_READ, in1, mid, in2, out1);
 	}
 }
 
@@ -97,18 +121,18 @@ static void do_hold_nested(struct mlt_run *run)
 	u32 i;
 
 	for (i = 0; i < run->n; i++) {
-		out0 = now();
+		out0 = mlt_now();
 		mlt_lock(run, run->mm, MLT_READ);
-		in0 = now();
-		sleep_ns(run->ns);
+		in0 = mlt_now();
+		mlt_sleep_ns(run->ns);
 		mlt_lock(run, run->mm, MLT_READ);
 		mlt_count(run, MLT_READ, MLT_NESTED);
 		mlt_unlock(run, run->mm, MLT_READ);
-		sleep_ns(run->ns);
-		in1 = now();
+		mlt_sleep_ns(run->ns);
+		in1 = mlt_now();
 		mlt_unlock(run, run->mm, MLT_READ);
-		out1 = now();
-		say_span(run, "hold", MLT_READ, out0, in0, in1, out1);
+		out1 = mlt_now();
+		mlt_say_span(run, "hold", MLT_READ, out0, in0, in1, out1);
 	}
 }
 
@@ -131,14 +155,14 @@ static int waiter_fn(void *arg)
 {
 	struct waiter *w = arg;
 
-	w->out0 = now();
+	w->out0 = mlt_now();
 	mlt_lock(w->run, w->run->mm, w->run->waiter);
-	w->in0 = now();
+	w->in0 = mlt_now();
 	if (w->cpus)
 		set_cpus_allowed_ptr(current, w->cpus);
-	w->in1 = now();
+	w->in1 = mlt_now();
 	mlt_unlock(w->run, w->run->mm, w->run->waiter);
-	w->out1 = now();
+	w->out1 = mlt_now();
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(1);
 	return 0;
@@ -167,23 +191,23 @@ static int wait_once(struct mlt_run *run)
 		w.cpus = cpumask_of(cpumask_first(cpu_online_mask));
 		set_cpus_allowed_ptr(task, w.cpus);
 	}
-	before = now();
+	before = mlt_now();
 	mlt_lock(run, run->mm, run->holder);
-	held = now();
+	held = mlt_now();
 	wake_up_process(task);
 	ret = mlt_wait_blocked(task, run->mm, TASK_UNINTERRUPTIBLE);
 	if (run->migrate)
 		pin(task, cpumask_last(cpu_online_mask));
-	asleep = now();
-	sleep_ns(run->ns);
-	release = now();
+	asleep = mlt_now();
+	mlt_sleep_ns(run->ns);
+	release = mlt_now();
 	mlt_unlock(run, run->mm, run->holder);
-	after = now();
+	after = mlt_now();
 	kthread_stop(task);
-	say_span(run, "hold", run->holder, before, held, release, after);
+	mlt_say_span(run, "hold", run->holder, before, held, release, after);
 	say_uncontended(run, run->holder, before, held);
-	say_span(run, "wait", run->waiter, w.out0, asleep, release, w.in0);
-	say_span(run, "hold", run->waiter, release, w.in0, w.in1, w.out1);
+	mlt_say_span(run, "wait", run->waiter, w.out0, asleep, release, w.in0);
+	mlt_say_span(run, "hold", run->waiter, release, w.in0, w.in1, w.out1);
 	return ret;
 }
 
