@@ -65,6 +65,7 @@ struct ml_option {
  * @summary: one line for the list
  * @about: what it does and measures, some lines, for its own --help
  * @options: its options, beside the common ones
+ * @untimed: runs through once: of the common options only --quiet is its own
  * @exclusive: changes settings or makes devices, so only one at a time
  * @run: runs it in the worker process; returns an enum ml_status
  */
@@ -73,6 +74,7 @@ struct ml_workload {
 	const char *summary;
 	const char *about;
 	const struct ml_option *options;
+	bool untimed;
 	bool exclusive;
 	int (*run)(void);
 };
@@ -94,6 +96,7 @@ struct ml_common {
 extern struct ml_common ml_common;
 extern const struct ml_workload *const ml_workloads[];
 extern const struct ml_option ml_common_options[];
+extern const struct ml_option ml_untimed_options[];
 
 /* options.c */
 int ml_options_parse(const struct ml_workload *load, int argc, char **argv);
@@ -116,6 +119,7 @@ uint64_t ml_meminfo_kib(const char *name);
 int ml_file_read(const char *path, char *text, size_t size);
 int ml_file_write(const char *path, const char *text);
 uint64_t ml_file_u64(const char *path);
+uint64_t ml_file_field(const char *path, const char *name, char mark);
 uint64_t ml_cpus(void);
 int ml_need_memory(uint64_t bytes);
 void *ml_map(size_t bytes, int prot);

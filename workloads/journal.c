@@ -9,11 +9,14 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/swap.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "frame.h"
@@ -23,15 +26,8 @@
 #define UNDO_TRIES	50
 #define UNDO_PAUSE_NS	(20 * NSEC_PER_MSEC)
 
-enum journal_kind {
-	JOURNAL_WRITE,
-	JOURNAL_UNLINK,
-	JOURNAL_RMDIR,
-	JOURNAL_SWAPOFF,
-};
-
 struct journal_entry {
-	enum journal_kind kind;
+	enum ml_undo kind;
 	char path[256];
 	char value[64];
 };
@@ -60,8 +56,16 @@ int ml_journal_init(void)
 	return 0;
 }
 
-static int journal_add(enum journal_kind kind, const char *path,
-		       const char *value)
+/**
+ * ml_undo_later() - something is about to be made or changed: undo it at the end
+ * @kind: what undoes it
+ * @path: what it is about
+ * @value: what to write, for ML_UNDO_WRITE; otherwise ""
+ *
+ * Context: the worker's main thread, before the change is made.
+ * Return: 0, or a negative errno when a line has said why not.
+ */
+int ml_undo_later(enum ml_undo kind, const char *path, const char *value)
 {
 	unsigned int nr = atomic_load(&journal->nr);
 	struct journal_entry *entry = &journal->entry[nr];
@@ -123,7 +127,7 @@ int ml_setting(const char *path, const char *value)
 			 path, old, value, strerror(-err));
 		return err;
 	}
-	err = journal_add(JOURNAL_WRITE, path, old);
+	err = ml_undo_later(ML_UNDO_WRITE, path, old);
 	if (err)
 		return err;
 	err = ml_file_write(path, value);
@@ -133,73 +137,38 @@ int ml_setting(const char *path, const char *value)
 	return err;
 }
 
-/**
- * ml_undo_unlink() - a file is about to be made: remove it at the end
- * @path: the file
- *
- * Return: 0 or a negative errno.
- */
-int ml_undo_unlink(const char *path)
-{
-	return journal_add(JOURNAL_UNLINK, path, "");
-}
-
-/**
- * ml_undo_rmdir() - a directory or cgroup is about to be made: remove it at
- * the end, when its processes are gone
- * @path: the directory
- *
- * Return: 0 or a negative errno.
- */
-int ml_undo_rmdir(const char *path)
-{
-	return journal_add(JOURNAL_RMDIR, path, "");
-}
-
-/**
- * ml_undo_swapoff() - swap is about to be switched on: switch it off at the end
- * @path: device or file
- *
- * Return: 0 or a negative errno.
- */
-int ml_undo_swapoff(const char *path)
-{
-	return journal_add(JOURNAL_SWAPOFF, path, "");
-}
-
-/**
- * ml_undo_write() - write something at the end, if the file is still there
- * @path: the file
- * @value: what to write
- *
- * Return: 0 or a negative errno.
- */
-int ml_undo_write(const char *path, const char *value)
-{
-	return journal_add(JOURNAL_WRITE, path, value);
-}
-
 static int journal_undo_one(const struct journal_entry *entry)
 {
 	int err = 0;
 
 	switch (entry->kind) {
-	case JOURNAL_WRITE:
+	case ML_UNDO_WRITE:
 		err = ml_file_write(entry->path, entry->value);
 		break;
-	case JOURNAL_UNLINK:
+	case ML_UNDO_UNLINK:
 		err = unlink(entry->path) ? -errno : 0;
 		break;
-	case JOURNAL_RMDIR:
+	case ML_UNDO_RMDIR:
 		err = rmdir(entry->path) ? -errno : 0;
 		break;
-	case JOURNAL_SWAPOFF:
+	case ML_UNDO_SWAPOFF:
 		err = swapoff(entry->path) ? -errno : 0;
-		/* EINVAL: that device is no swap (any more). */
-		if (err == -EINVAL)
-			err = 0;
+		break;
+	case ML_UNDO_UMOUNT:
+		err = umount2(entry->path, UMOUNT_NOFOLLOW) ? -errno : 0;
+		break;
+	case ML_UNDO_RMMOD:
+		err = syscall(SYS_delete_module, entry->path, O_NONBLOCK) ?
+		      -errno : 0;
+		/* EAGAIN: still referenced, as EBUSY of the others. */
+		if (err == -EAGAIN)
+			err = -EBUSY;
 		break;
 	}
+	/* EINVAL: no swap there, or nothing mounted: not done, or undone. */
+	if (err == -EINVAL && (entry->kind == ML_UNDO_SWAPOFF ||
+			       entry->kind == ML_UNDO_UMOUNT))
+		return 0;
 	return err == -ENOENT ? 0 : err;
 }
 
@@ -214,10 +183,11 @@ static int journal_undo_one(const struct journal_entry *entry)
 int ml_journal_undo(void)
 {
 	static const char *const doing[] = {
-		[JOURNAL_WRITE] = "put back", [JOURNAL_UNLINK] = "remove",
-		[JOURNAL_RMDIR] = "remove", [JOURNAL_SWAPOFF] = "switch off",
+		[ML_UNDO_WRITE] = "put back", [ML_UNDO_UNLINK] = "remove",
+		[ML_UNDO_RMDIR] = "remove", [ML_UNDO_SWAPOFF] = "stop swapping to",
+		[ML_UNDO_UMOUNT] = "unmount", [ML_UNDO_RMMOD] = "unload",
 	};
-	/* Pairs with the store in journal_add(). */
+	/* Pairs with the store in ml_undo_later(). */
 	unsigned int nr = atomic_load(&journal->nr);
 	int failed = 0;
 

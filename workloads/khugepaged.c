@@ -21,14 +21,10 @@
 #include "frame.h"
 #include "journal.h"
 #include "list.h"
+#include "resources.h"
 #include "team.h"
 
 #define THP_DIR		"/sys/kernel/mm/transparent_hugepage/"
-#define MAP_COUNT	"/proc/sys/vm/max_map_count"
-/* Areas beside ours: program, libraries, stacks of the threads. */
-#define OTHER_AREAS	2000
-/* Kernel memory of an area: the struct, its tree nodes, generously. */
-#define AREA_COST	UINT64_C(600)
 /* How long khugepaged may take for a pass before it counts as not running. */
 #define FIRST_PASS_NS	(60 * NSEC_PER_SEC)
 
@@ -64,15 +60,10 @@ static int khuge_enabled(void)
 
 static int khuge_settings(void)
 {
-	uint64_t want = khuge_vmas + OTHER_AREAS;
-	uint64_t have = ml_file_u64(MAP_COUNT);
 	char text[32];
 
-	if (have < want) {
-		snprintf(text, sizeof(text), "%" PRIu64, want);
-		if (ml_setting(MAP_COUNT, text))
-			return ML_PREMISE;
-	}
+	if (ml_need_areas(khuge_vmas))
+		return ML_PREMISE;
 	snprintf(text, sizeof(text), "%" PRIu64, khuge_scan_sleep_ms);
 	if (ml_setting(THP_DIR "khugepaged/scan_sleep_millisecs", text))
 		return ML_PREMISE;
@@ -222,7 +213,7 @@ static int khuge_run(void)
 		ml_error("this kernel has no transparent huge pages, so no khugepaged");
 		return ML_PREMISE;
 	}
-	status = ml_need_memory(khuge_vmas * AREA_COST);
+	status = ml_need_memory(khuge_vmas * ML_AREA_COST);
 	if (!status)
 		status = khuge_settings();
 	if (!status)

@@ -37,7 +37,8 @@ static int print_help(const struct ml_workload *load)
 		putchar('\n');
 	}
 	printf("common options [defaults]:\n");
-	ml_options_print(ml_common_options);
+	ml_options_print(load && load->untimed ? ml_untimed_options :
+			 ml_common_options);
 	printf("\nexit status: 0 done, 1 failed, 2 wrong usage, 3 cannot run here\n");
 	return fflush(stdout) ? ML_FAILED : ML_DONE;
 }

@@ -15,6 +15,10 @@ struct ml_common ml_common = {
 	.warmup = 1,
 };
 
+#define OPTION_QUIET \
+	{ "quiet", ML_OPT_FLAG, &ml_common.quiet, NULL, \
+	  "no progress on the terminal", 0, 0, NULL }
+
 const struct ml_option ml_common_options[] = {
 	{ "seconds", ML_OPT_SECONDS, &ml_common.seconds, "S",
 	  "measure for S seconds", 10, 86400000, NULL },
@@ -22,8 +26,13 @@ const struct ml_option ml_common_options[] = {
 	  "run S seconds before measuring", 0, 86400000, NULL },
 	{ "rounds", ML_OPT_COUNT, &ml_common.rounds, "N",
 	  "N operations a thread instead of a time; 0: by time", 0, 0, NULL },
-	{ "quiet", ML_OPT_FLAG, &ml_common.quiet, NULL,
-	  "no progress on the terminal", 0, 0, NULL },
+	OPTION_QUIET,
+	{ NULL, 0, NULL, NULL, NULL, 0, 0, NULL }
+};
+
+/* For workloads that run through once. */
+const struct ml_option ml_untimed_options[] = {
+	OPTION_QUIET,
 	{ NULL, 0, NULL, NULL, NULL, 0, 0, NULL }
 };
 
@@ -164,7 +173,8 @@ int ml_options_parse(const struct ml_workload *load, int argc, char **argv)
 		len = strcspn(arg, "=");
 		opt = option_find(load->options, arg, len);
 		if (!opt)
-			opt = option_find(ml_common_options, arg, len);
+			opt = option_find(load->untimed ? ml_untimed_options :
+					  ml_common_options, arg, len);
 		if (!opt) {
 			ml_error("no option --%.*s: see --help", (int)len, arg);
 			return -EINVAL;

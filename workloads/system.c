@@ -15,8 +15,15 @@
 
 size_t ml_page;
 
-/* The number behind "@name" and a @mark in a file of such lines. */
-static uint64_t system_field(const char *path, const char *name, char mark)
+/**
+ * ml_file_field() - the number behind a name in a file of such lines
+ * @path: the file
+ * @name: the name, at the start of the line
+ * @mark: the character that ends it
+ *
+ * Return: the number, UINT64_MAX if there is none.
+ */
+uint64_t ml_file_field(const char *path, const char *name, char mark)
 {
 	size_t len = strlen(name);
 	uint64_t value = UINT64_MAX;
@@ -44,7 +51,7 @@ static uint64_t system_field(const char *path, const char *name, char mark)
  */
 uint64_t ml_vmstat(const char *name)
 {
-	return system_field("/proc/vmstat", name, ' ');
+	return ml_file_field("/proc/vmstat", name, ' ');
 }
 
 /**
@@ -55,7 +62,7 @@ uint64_t ml_vmstat(const char *name)
  */
 uint64_t ml_meminfo_kib(const char *name)
 {
-	return system_field("/proc/meminfo", name, ':');
+	return ml_file_field("/proc/meminfo", name, ':');
 }
 
 /**
