@@ -18,7 +18,7 @@ static void write_grouped(struct mls_number *number, u64 value, const char *tail
 			*to++ = ',';
 		*to++ = digits[i];
 	}
-	strcpy(to, tail);
+	strscpy(to, tail, number->text + sizeof(number->text) - to);
 }
 
 /**

@@ -37,7 +37,7 @@ static void show_state(struct seq_file *seq, const struct mls_session_info *info
 	seq_puts(seq, "mode:         full\n");
 	seq_puts(seq, "wait start:   locking (mmap_lock_start_locking)\n");
 	seq_printf(seq, "clock:        %s (CLOCK_MONOTONIC, ns)\n", MLS_CLOCK_NAME);
-	seq_printf(seq, "thresholds:   none (every operation is counted)\n");
+	seq_puts(seq, "thresholds:   none (every operation is counted)\n");
 	seq_printf(seq, "holder table: %s of %s slots in use\n",
 		   mls_number(info->nr_used).text, mls_number(info->nr_slots).text);
 }
