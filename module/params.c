@@ -9,6 +9,8 @@
 #include <linux/kernel.h>
 #include <linux/log2.h>
 #include <linux/moduleparam.h>
+#include <linux/string.h>
+#include <linux/sysfs.h>
 
 #include "core/holders.h"
 #include "params.h"
@@ -40,7 +42,83 @@ static const struct kernel_param_ops slots_ops = {
 
 module_param_cb(slots, &slots_ops, &mls_param_slots, 0444);
 __MODULE_PARM_TYPE(slots, "uint");
-MODULE_PARM_DESC(slots, "tasks that may hold or wait for an mmap_lock at a time; 64 bytes each (default: 8192)");
+MODULE_PARM_DESC(slots, "tasks that may hold or wait for an mmap_lock at a time; 192 bytes each (default: 8192)");
+
+/**
+ * struct choice - a parameter that is one of a few words
+ * @value: index of the word
+ * @what: the parameter's name and its words, for the log
+ * @words: the words; NULL behind the last
+ */
+struct choice {
+	unsigned int *value;
+	const char *what;
+	const char * const *words;
+};
+
+static int set_choice(const char *text, const struct kernel_param *param)
+{
+	const struct choice *choice = param->arg;
+	char word[16];
+	int i;
+
+	strscpy(word, text, sizeof(word));
+	for (i = 0; choice->words[i]; i++) {
+		if (!strcmp(strim(word), choice->words[i])) {
+			*choice->value = i;
+			return 0;
+		}
+	}
+	pr_err("%s is wanted, not \"%s\"\n", choice->what, text);
+	return -EINVAL;
+}
+
+static int get_choice(char *buffer, const struct kernel_param *param)
+{
+	const struct choice *choice = param->arg;
+
+	return sysfs_emit(buffer, "%s\n", choice->words[*choice->value]);
+}
+
+static const struct kernel_param_ops choice_ops = {
+	.set = set_choice,
+	.get = get_choice,
+};
+
+unsigned int mls_param_wait_start = MLS_WAIT_START_SLOWPATH;
+
+static const char * const wait_start_words[] = {
+	[MLS_WAIT_START_LOCKING] = "locking",
+	[MLS_WAIT_START_SLOWPATH] = "slowpath",
+	NULL
+};
+
+static struct choice wait_start = {
+	&mls_param_wait_start, "wait_start=slowpath or wait_start=locking",
+	wait_start_words
+};
+
+module_param_cb(wait_start, &choice_ops, &wait_start, 0444);
+__MODULE_PARM_TYPE(wait_start, "charp");
+MODULE_PARM_DESC(wait_start, "what marks the start of a wait: slowpath, of the rwsem, or locking, mmap_lock_start_locking (default: slowpath)");
+
+unsigned int mls_param_backend;
+
+static const char * const backend_words[] = {
+	[MLS_BACKEND_AUTO] = "auto",
+	[MLS_BACKEND_FTRACE] = "ftrace",
+	[MLS_BACKEND_KPROBE] = "kprobe",
+	NULL
+};
+
+static struct choice backend = {
+	&mls_param_backend, "backend=auto, backend=ftrace or backend=kprobe",
+	backend_words
+};
+
+module_param_cb(backend, &choice_ops, &backend, 0444);
+__MODULE_PARM_TYPE(backend, "charp");
+MODULE_PARM_DESC(backend, "how functions are hooked: auto, ftrace or kprobe (default: auto, the first of them that works)");
 
 unsigned int mls_param_fail_stage;
 module_param_named(fail_stage, mls_param_fail_stage, uint, 0444);

@@ -5,8 +5,24 @@
 
 #include <linux/types.h>
 
+#include "core/acct.h"
+
+/**
+ * enum mls_backend - how functions are hooked
+ * @MLS_BACKEND_AUTO: by the cheapest means that works
+ * @MLS_BACKEND_FTRACE: by ftrace only
+ * @MLS_BACKEND_KPROBE: by kprobes only
+ */
+enum mls_backend {
+	MLS_BACKEND_AUTO,
+	MLS_BACKEND_FTRACE,
+	MLS_BACKEND_KPROBE,
+};
+
 extern bool mls_param_start;
 extern unsigned int mls_param_slots;
+extern unsigned int mls_param_wait_start;
+extern unsigned int mls_param_backend;
 extern unsigned int mls_param_fail_stage;
 
 #endif /* MLS_PARAMS_H */

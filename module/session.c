@@ -7,6 +7,7 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
+#include <linux/cpumask.h>
 #include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -41,6 +42,7 @@ static struct settings saved_settings;
 static const void *owner;
 static pid_t owner_pid;
 static struct mls_totals *base;
+static enum mls_wait_start wait_start;
 static u64 load_id, reset_seq, mark_seq, generation, reset_at_ns;
 static bool leaving;
 
@@ -68,7 +70,8 @@ static void begin(void)
 	mls_holders_wipe();
 	mls_context_wipe();
 	generation++;
-	mls_acct_enable(current_settings.filter);
+	mls_acct_enable(current_settings.filter, wait_start);
+	mls_filter_refresh(current_settings.filter);
 }
 
 static int start(void)
@@ -80,7 +83,7 @@ static int start(void)
 		return -ENODEV;
 	if (current_settings.recording)
 		return 0;
-	err = mls_probes_attach();
+	err = mls_probes_attach(&wait_start);
 	if (err)
 		return err;
 	begin();
@@ -341,6 +344,8 @@ void mls_session_disown(const void *cookie)
  */
 void mls_session_look(struct mls_session_info *info, struct mls_totals *totals)
 {
+	int i;
+
 	mutex_lock(&lock);
 	info->load_id = load_id;
 	info->reset_seq = reset_seq;
@@ -349,31 +354,15 @@ void mls_session_look(struct mls_session_info *info, struct mls_totals *totals)
 	info->since_reset_ns = ktime_get_ns() - reset_at_ns;
 	info->owner = owner ? owner_pid : 0;
 	info->recording = current_settings.recording;
+	info->wait_start = wait_start;
 	info->filter = current_settings.filter;
 	mls_filter_get(info->filter);
+	info->nr_online_cpus = num_online_cpus();
+	for (i = 0; i < MLS_NR_PROBES; i++)
+		info->probes[i] = mls_probes_state(i);
 	info->nr_slots = mls_holders_nr_slots();
 	info->nr_used = mls_holders_nr_used();
 	mls_totals_take(totals);
 	mls_totals_since(totals, base);
 	mutex_unlock(&lock);
-}
-
-/**
- * mls_session_probe() - one hook and its state
- * @i: index, from 0
- * @probe: filled
- * @state: filled
- *
- * Context: Process, may sleep.
- * Return: 0, or -ENOENT behind the last.
- */
-int mls_session_probe(int i, const struct mls_probe **probe,
-		      enum mls_probe_state *state)
-{
-	if (i >= mls_probes_nr())
-		return -ENOENT;
-	mutex_lock(&lock);
-	*probe = mls_probes_get(i, state);
-	mutex_unlock(&lock);
-	return 0;
 }

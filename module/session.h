@@ -24,7 +24,10 @@ struct pid;
  * @owner: process id of the owner of the control, in the initial namespace; 0
  *	where nobody owns it
  * @recording: probes are attached and count
+ * @wait_start: what marks the start of a wait, now or when it last recorded
  * @filter: which mms, referenced; NULL for all
+ * @probes: state of every hook
+ * @nr_online_cpus: CPUs online
  * @nr_slots: size of the table of holders
  * @nr_used: slots in use
  */
@@ -36,7 +39,10 @@ struct mls_session_info {
 	u64 since_reset_ns;
 	pid_t owner;
 	bool recording;
+	enum mls_wait_start wait_start;
 	struct mls_filter *filter;
+	enum mls_probe_state probes[MLS_NR_PROBES];
+	unsigned int nr_online_cpus;
 	unsigned int nr_slots;
 	unsigned int nr_used;
 };
@@ -54,7 +60,5 @@ int mls_session_own(const void *cookie);
 void mls_session_disown(const void *cookie);
 
 void mls_session_look(struct mls_session_info *info, struct mls_totals *totals);
-int mls_session_probe(int i, const struct mls_probe **probe,
-		      enum mls_probe_state *state);
 
 #endif /* MLS_SESSION_H */

@@ -24,7 +24,7 @@
 #define MMLOCKSTAT_SNAPSHOT_VERSION	1
 
 /* Longest line of the snapshot file, newline included, in bytes. */
-#define MMLOCKSTAT_SNAPSHOT_LINE_MAX	256
+#define MMLOCKSTAT_SNAPSHOT_LINE_MAX	1024
 
 /*
  * Buckets of a histogram of nanoseconds: 0..99 one each; then, for every

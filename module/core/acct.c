@@ -4,11 +4,12 @@
  *
  * Cost of an event, without the kernel's own part: docs/overhead.md.
  */
+#include <linux/mm_types.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 
-#include "../sink/hist_percpu.h"
 #include "../compat/mmap_lock.h"
+#include "../sink/hist_percpu.h"
 #include "acct.h"
 #include "clock.h"
 #include "context.h"
@@ -24,49 +25,75 @@ DEFINE_PER_CPU(u8[MLS_NR_LEVELS], mls_guard_busy);
  * start was seen has its acquire_returned seen, and so on.
  */
 static bool enabled;
+static bool from_slowpath;
 static struct mls_filter *filter;
+
+/**
+ * struct place - where the state of an event's task or interrupt is kept
+ * @level: what the event happened in
+ * @holder: the task's slot; NULL in interrupts, and where there is none
+ * @use: the use of the event's mm; NULL where there is none
+ */
+struct place {
+	enum mls_level level;
+	struct mls_holder *holder;
+	struct mls_use *use;
+};
 
 static __always_inline bool wanted(const struct mm_struct *mm)
 {
-	return READ_ONCE(enabled) && mls_filter_has(READ_ONCE(filter), mm);
+	/* Acquire: pairs with the release in mls_acct_enable(). */
+	return smp_load_acquire(&enabled) &&
+	       mls_filter_has(READ_ONCE(filter), mm);
 }
 
-static __always_inline struct mls_use *find_use(enum mls_level level,
-						struct mm_struct *mm)
+static __always_inline void find_task_place(struct place *at, struct mm_struct *mm)
 {
-	if (likely(level == MLS_LEVEL_TASK))
-		return mls_holders_find(mm);
-	return mls_context_find(level, mm);
+	at->holder = mls_holders_find();
+	at->use = at->holder ? mls_use_find(at->holder->use, MLS_HOLDER_USES, mm) :
+			       NULL;
 }
 
-/* Counts what it could not get. */
-static __always_inline struct mls_use *get_use(enum mls_level level,
-					       struct mm_struct *mm)
+static __always_inline void find_place(struct place *at, struct mm_struct *mm)
 {
-	struct mls_use *use = find_use(level, mm);
+	if (likely(at->level == MLS_LEVEL_TASK)) {
+		find_task_place(at, mm);
+		return;
+	}
+	at->holder = NULL;
+	at->use = mls_context_find(at->level, mm);
+}
 
-	if (use)
-		return use;
-	if (likely(level == MLS_LEVEL_TASK)) {
-		use = mls_holders_take(mm);
-		if (unlikely(!use))
+/* False where there is no room, which is counted. */
+static __always_inline bool take_place(struct place *at, struct mm_struct *mm)
+{
+	if (at->use)
+		return true;
+	if (likely(at->level == MLS_LEVEL_TASK)) {
+		if (!at->holder)
+			at->holder = mls_holders_take();
+		if (likely(at->holder))
+			at->use = mls_holder_take_use(at->holder, mm);
+		if (unlikely(!at->use))
 			mls_count_lost(MLS_LOST_TABLE_FULL);
 	} else {
-		use = mls_context_take(level, mm);
-		if (!use)
+		at->use = mls_context_take(at->level, mm);
+		if (!at->use)
 			mls_count_lost(MLS_LOST_CONTEXT_FULL);
 	}
-	return use;
+	return at->use;
 }
 
-static __always_inline void put_use_if_idle(struct mls_use *use, bool of_task)
+static __always_inline void leave_place(struct place *at)
 {
-	if (!mls_seq_idle(&use->seq))
-		return;
-	if (likely(of_task))
-		mls_holders_put(use);
-	else
-		mls_context_put(use);
+	if (at->use && mls_seq_idle(&at->use->seq)) {
+		if (likely(at->holder))
+			mls_holder_put_use(at->holder, at->use);
+		else
+			mls_context_put(at->use);
+	}
+	if (at->holder)
+		mls_holders_put_if_idle(at->holder);
 }
 
 /* What happens rarely, after any event. */
@@ -107,50 +134,120 @@ static __always_inline void settle(const struct mls_seq_step *step,
 void mls_acct_start(struct mm_struct *mm, enum mls_mode mode)
 {
 	struct mls_seq_step step;
-	struct mls_use *use;
-	enum mls_level level;
+	struct place at;
 
-	if (!mls_guard_enter(&level))
+	if (!mls_guard_enter(&at.level))
 		return;
 	if (!wanted(mm))
 		goto out;
-	use = get_use(level, mm);
-	if (unlikely(!use))
+	find_place(&at, mm);
+	if (!take_place(&at, mm)) {
+		leave_place(&at);
 		goto out;
-	use->nvcsw = current->nvcsw;
+	}
+	if (at.holder)
+		at.holder->nvcsw = current->nvcsw;
 	mls_count_mode(mode, MLS_C_ATTEMPTS, 1);
-	step = mls_seq_start(&use->seq, mode, mls_clock_ns());
+	step = mls_seq_start(&at.use->seq, mode, mls_clock_ns());
 	settle(&step, mode);
 out:
-	mls_guard_leave(level);
+	mls_guard_leave(at.level);
+}
+
+/**
+ * mls_acct_slowpath() - the current task enters the slow path of an rwsem
+ * @sem: any rwsem of the kernel; compared, never followed
+ * @mode: how it is to be locked
+ *
+ * Whether it is an mmap_lock is not known here: acquire_returned claims it.
+ *
+ * Context: Task: the slow paths sleep.  But a kprobe may bring us here from a
+ * breakpoint, which looks like an NMI.
+ */
+void mls_acct_slowpath(const void *sem, enum mls_mode mode)
+{
+	struct mls_holder *holder;
+
+	if (!mls_guard_enter_task())
+		return;
+	/* Acquire: pairs with the release in mls_acct_enable(). */
+	if (!smp_load_acquire(&enabled))
+		goto out;
+	holder = mls_holders_find();
+	if (!holder)
+		holder = mls_holders_take();
+	if (unlikely(!holder)) {
+		mls_count_lost(MLS_LOST_TABLE_FULL);
+		goto out;
+	}
+	holder->slow_sem = sem;
+	holder->slow_mode = mode;
+	holder->slow_since_ns = mls_clock_ns();
+out:
+	mls_guard_leave(MLS_LEVEL_TASK);
 }
 
 /*
- * A failed trylock or a killed wait?  A trylock never sleeps, and a killable
- * lock fails only while a fatal signal is pending.  What is left, a failure
- * without sleep in a dying task, may be either: taken for a killed wait, and
- * status says that the split is inferred.
+ * Has this task come through the slow path of this mm's lock in this mode?
+ * Whichever slow path it entered last, it has left it: it is here.  The exception
+ * is a trylock of a stack walk (BPF with build ids) inside a wait for the same
+ * mm, which passes for the end of that wait where both are for read.  @since_ns
+ * is set where it has.
  */
-static bool was_killed(const struct mls_use *use, enum mls_level level,
-		       enum mls_mode mode)
+static __always_inline bool claim_slowpath(struct mls_holder *holder,
+					   const struct mm_struct *mm,
+					   enum mls_mode mode, u64 *since_ns)
 {
-	if (level != MLS_LEVEL_TASK)
+	const void *sem;
+
+	if (!holder)
+		return false;
+	sem = holder->slow_sem;
+	if (likely(!sem))
+		return false;
+	if (sem == &mm->mmap_lock && holder->slow_mode != mode)
+		return false;
+	holder->slow_sem = NULL;
+	if (sem != &mm->mmap_lock)
+		return false;
+	*since_ns = holder->slow_since_ns;
+	return true;
+}
+
+/*
+ * A failed trylock or a killed wait, where no slow path is hooked?  A trylock
+ * never sleeps, and a killable lock fails only while a fatal signal is pending.
+ * What is left, a failure without sleep in a dying task, may be either: taken
+ * for a killed wait, and status says that the split is inferred.
+ */
+static bool looks_killed(const struct place *at, enum mls_mode mode)
+{
+	if (at->level != MLS_LEVEL_TASK)
 		return false;
 	if (mode == MLS_WRITE && !MLS_KERNEL_HAS_WRITE_TRYLOCK)
 		return true;
 	return fatal_signal_pending(current) ||
-	       (use && use->nvcsw != current->nvcsw);
+	       (at->holder && at->holder->nvcsw != current->nvcsw);
 }
 
-static void acct_failed(struct mm_struct *mm, enum mls_mode mode,
-			enum mls_level level)
+static void acct_failed(struct place *at, struct mm_struct *mm,
+			enum mls_mode mode, u64 now_ns)
 {
-	struct mls_use *use = find_use(level, mm);
 	struct mls_lockseq unknown = { 0 };
+	struct mls_lockseq *seq = at->use ? &at->use->seq : &unknown;
 	struct mls_seq_step step;
+	u64 since_ns = now_ns;
+	bool killed;
 
-	step = mls_seq_failed(use ? &use->seq : &unknown, mode, mls_clock_ns());
-	if (was_killed(use, level, mode)) {
+	if (from_slowpath) {
+		killed = claim_slowpath(at->holder, mm, mode, &since_ns);
+		mls_count_mode(mode, MLS_C_ATTEMPTS, 1);
+		mls_seq_start(seq, mode, since_ns);
+	} else {
+		killed = looks_killed(at, mode);
+	}
+	step = mls_seq_failed(seq, mode, now_ns);
+	if (killed) {
 		mls_count_mode(mode, MLS_C_ABORTED, 1);
 		if (step.happened & MLS_SEQ_WAIT)
 			mls_count_mode(mode, MLS_C_ABORTED_WAIT_NS, step.wait_ns);
@@ -158,8 +255,29 @@ static void acct_failed(struct mm_struct *mm, enum mls_mode mode,
 		mls_count_mode(mode, MLS_C_TRYLOCK_FAILED, 1);
 	}
 	settle(&step, mode);
-	if (use)
-		put_use_if_idle(use, level == MLS_LEVEL_TASK);
+}
+
+static __always_inline void acct_acquired(struct place *at, struct mm_struct *mm,
+					  enum mls_mode mode, u64 now_ns)
+{
+	struct mls_lockseq *seq = &at->use->seq;
+	struct mls_seq_step step;
+	u64 since_ns = now_ns;
+
+	/* Without start_locking a wait's start is put in where it belongs. */
+	if (from_slowpath && !mls_seq_is_downgrade(seq, mode)) {
+		claim_slowpath(at->holder, mm, mode, &since_ns);
+		mls_count_mode(mode, MLS_C_ATTEMPTS, 1);
+		mls_seq_start(seq, mode, since_ns);
+	}
+	step = mls_seq_acquired(seq, mode, now_ns);
+	if (unlikely(step.happened & MLS_SEQ_DOWNGRADED))
+		mls_count_once(MLS_C_DOWNGRADED);
+	else
+		mls_count_mode(mode, MLS_C_ACQUIRED, 1);
+	if (step.happened & MLS_SEQ_WAIT)
+		mls_hist_percpu_add(MLS_S_READ_WAIT + mode, step.wait_ns);
+	settle(&step, mode);
 }
 
 /**
@@ -172,31 +290,36 @@ static void acct_failed(struct mm_struct *mm, enum mls_mode mode,
  */
 void mls_acct_returned(struct mm_struct *mm, enum mls_mode mode, bool success)
 {
-	struct mls_seq_step step;
-	struct mls_use *use;
-	enum mls_level level;
+	struct place at;
+	u64 now_ns;
 
-	if (!mls_guard_enter(&level))
+	if (!mls_guard_enter(&at.level))
 		return;
 	if (!wanted(mm))
 		goto out;
-	if (unlikely(!success)) {
-		acct_failed(mm, mode, level);
-		goto out;
-	}
-	use = get_use(level, mm);
-	if (unlikely(!use))
-		goto out;
-	step = mls_seq_acquired(&use->seq, mode, mls_clock_ns());
-	if (unlikely(step.happened & MLS_SEQ_DOWNGRADED))
-		mls_count_once(MLS_C_DOWNGRADED);
-	else
-		mls_count_mode(mode, MLS_C_ACQUIRED, 1);
-	if (step.happened & MLS_SEQ_WAIT)
-		mls_hist_percpu_add(MLS_S_READ_WAIT + mode, step.wait_ns);
-	settle(&step, mode);
+	now_ns = mls_clock_ns();
+	find_place(&at, mm);
+	if (unlikely(!success))
+		acct_failed(&at, mm, mode, now_ns);
+	else if (likely(take_place(&at, mm)))
+		acct_acquired(&at, mm, mode, now_ns);
+	leave_place(&at);
 out:
-	mls_guard_leave(level);
+	mls_guard_leave(at.level);
+}
+
+/* Whose hold does this release end? */
+static __always_inline void find_held_place(struct place *at, struct mm_struct *mm)
+{
+	if (likely(at->level == MLS_LEVEL_TASK)) {
+		find_task_place(at, mm);
+		return;
+	}
+	at->holder = NULL;
+	at->use = mls_context_find_held(at->level, mm);
+	/* A task may release with interrupts off what it took with them on. */
+	if (!at->use && at->level == MLS_LEVEL_IRQS_OFF && !in_serving_softirq())
+		find_task_place(at, mm);
 }
 
 /**
@@ -209,32 +332,21 @@ out:
 void mls_acct_released(struct mm_struct *mm, enum mls_mode mode)
 {
 	struct mls_lockseq unknown = { 0 };
-	struct mls_use *use = NULL;
 	struct mls_seq_step step;
-	enum mls_level level;
-	bool of_task = true;
+	struct place at;
 
-	if (!mls_guard_enter(&level))
+	if (!mls_guard_enter(&at.level))
 		return;
 	if (!wanted(mm))
 		goto out;
-
-	if (unlikely(level != MLS_LEVEL_TASK)) {
-		use = mls_context_find_held(level, mm);
-		of_task = !use && level == MLS_LEVEL_IRQS_OFF &&
-			  !in_serving_softirq();
-	}
-	/* A task may release with interrupts off what it took with them on. */
-	if (likely(of_task))
-		use = mls_holders_find(mm);
-
-	step = mls_seq_released(use ? &use->seq : &unknown, mode, mls_clock_ns());
+	find_held_place(&at, mm);
+	step = mls_seq_released(at.use ? &at.use->seq : &unknown, mode,
+				mls_clock_ns());
 	settle(&step, mode);
 	mls_count_mode(mode, MLS_C_RELEASED, 1);
-	if (likely(use))
-		put_use_if_idle(use, of_task);
+	leave_place(&at);
 out:
-	mls_guard_leave(level);
+	mls_guard_leave(at.level);
 }
 
 /**
@@ -245,8 +357,24 @@ out:
 void mls_acct_exec(void)
 {
 	preempt_disable_notrace();
-	if (READ_ONCE(enabled))
+	/* Acquire: pairs with the release in mls_acct_enable(). */
+	if (smp_load_acquire(&enabled))
 		mls_filter_follow_exec(READ_ONCE(filter));
+	preempt_enable_notrace();
+}
+
+/**
+ * mls_acct_task_freed() - a task is gone for good
+ * @task: which
+ *
+ * Context: Probe of sched_process_free.
+ */
+void mls_acct_task_freed(const struct task_struct *task)
+{
+	preempt_disable_notrace();
+	/* Acquire: pairs with the release in mls_acct_enable(). */
+	if (smp_load_acquire(&enabled))
+		mls_holders_task_freed(task);
 	preempt_enable_notrace();
 }
 
@@ -254,13 +382,18 @@ void mls_acct_exec(void)
  * mls_acct_enable() - record from now on
  * @use_filter: which mms, NULL for all; stays the caller's, who keeps it until
  *	after mls_acct_disable() and a grace period
+ * @wait_start: which hook marks the start of a wait
  *
  * Context: Process.
  */
-void mls_acct_enable(struct mls_filter *use_filter)
+void mls_acct_enable(struct mls_filter *use_filter, enum mls_wait_start wait_start)
 {
+	from_slowpath = wait_start == MLS_WAIT_START_SLOWPATH;
 	WRITE_ONCE(filter, use_filter);
-	/* Release: who sees @enabled sees the filter and a wiped table. */
+	/*
+	 * Release: who sees @enabled sees the filter and a wiped table; pairs
+	 * with the acquires in the probes.
+	 */
 	smp_store_release(&enabled, true);
 }
 

@@ -43,14 +43,8 @@ void mls_context_exit(void)
 
 static struct mls_use *find(enum mls_level level, const struct mm_struct *mm)
 {
-	struct mls_use *use = this_cpu_ptr(contexts)->use[level];
-	int i;
-
-	for (i = 0; i < MLS_CONTEXT_USES; i++) {
-		if (use[i].mm == mm)
-			return &use[i];
-	}
-	return NULL;
+	return mls_use_find(this_cpu_ptr(contexts)->use[level],
+			    MLS_CONTEXT_USES, mm);
 }
 
 /**
@@ -123,14 +117,10 @@ void mls_context_put(struct mls_use *use)
 static void count_open(int cpu, struct mls_open *open)
 {
 	const struct mls_context *context = per_cpu_ptr(contexts, cpu);
-	int level, i;
+	int level;
 
-	for (level = 0; level < MLS_NR_LEVELS; level++) {
-		for (i = 0; i < MLS_CONTEXT_USES; i++) {
-			if (READ_ONCE(context->use[level][i].mm))
-				mls_use_add_open(&context->use[level][i], open);
-		}
-	}
+	for (level = 0; level < MLS_NR_LEVELS; level++)
+		mls_use_add_open(context->use[level], MLS_CONTEXT_USES, open);
 }
 
 /**
@@ -160,10 +150,8 @@ void mls_context_wipe(void)
 	mls_context_count_open(&open);
 	for_each_possible_cpu(cpu)
 		memset(per_cpu_ptr(contexts, cpu), 0, sizeof(struct mls_context));
-	preempt_disable();
 	for (mode = 0; mode < MLS_NR_MODES; mode++) {
 		mls_count_mode(mode, MLS_C_STALE_WAIT, open.wait[mode]);
 		mls_count_mode(mode, MLS_C_STALE_HOLD, open.hold[mode]);
 	}
-	preempt_enable();
 }

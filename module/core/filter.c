@@ -45,6 +45,18 @@ static int add_mm(struct mls_filter *filter, struct mm_struct *mm)
 	return -ENOSPC;
 }
 
+static int add_mm_of(struct mls_filter *filter, struct task_struct *task)
+{
+	struct mm_struct *mm = get_task_mm(task);
+	int err;
+
+	if (!mm)
+		return -ESRCH;
+	err = add_mm(filter, mm);
+	mmput(mm);
+	return err;
+}
+
 /**
  * mls_filter_add_pid() - let a process's mm pass
  * @filter: not yet in use
@@ -55,41 +67,36 @@ static int add_mm(struct mls_filter *filter, struct mm_struct *mm)
  *
  * Context: Process, may sleep.
  * Return: 0; -ESRCH where there is no such process or it has no mm (a kernel
- * thread, a zombie); -ENOSPC above MLS_FILTER_PIDS.
+ * thread, a zombie); -ENOSPC above MLS_FILTER_PIDS.  A process named twice counts
+ * once.
  */
 int mls_filter_add_pid(struct mls_filter *filter, int nr)
 {
-	struct pid *pid;
 	struct task_struct *task;
-	struct mm_struct *mm;
-	int err;
+	struct pid *pid;
+	int err, i;
 
 	pid = find_get_pid(nr);
 	task = get_pid_task(pid, PIDTYPE_PID);
 	put_pid(pid);
 	if (!task)
 		return -ESRCH;
-
-	mm = get_task_mm(task);
 	rcu_read_lock();
 	pid = get_pid(task_tgid(task));
 	rcu_read_unlock();
+	err = add_mm_of(filter, task);
 	put_task_struct(task);
 
-	if (!mm) {
-		err = -ESRCH;
-	} else if (filter->nr_pids == MLS_FILTER_PIDS) {
-		err = -ENOSPC;
-	} else {
-		err = add_mm(filter, mm);
-		if (!err) {
-			filter->pid[filter->nr_pids++] = pid;
-			pid = NULL;
-		}
+	for (i = 0; !err && i < filter->nr_pids; i++) {
+		if (filter->pid[i] == pid)
+			goto out;	/* named twice */
 	}
+	if (!err && filter->nr_pids == MLS_FILTER_PIDS)
+		err = -ENOSPC;
+	if (!err)
+		filter->pid[filter->nr_pids++] = get_pid(pid);
+out:
 	put_pid(pid);
-	if (mm)
-		mmput(mm);
 	return err;
 }
 
@@ -152,5 +159,29 @@ void mls_filter_follow_exec(struct mls_filter *filter)
 		if (add_mm(filter, current->mm))
 			mls_count_lost(MLS_LOST_FILTER_FULL);
 		return;
+	}
+}
+
+/**
+ * mls_filter_refresh() - add the mms that the processes have now
+ * @filter: the filter, or NULL; in use, so that an exec from now on is followed
+ *
+ * Closes the gap between naming a process and recording: an exec meanwhile was
+ * seen by nobody.
+ *
+ * Context: Process, may sleep.
+ */
+void mls_filter_refresh(struct mls_filter *filter)
+{
+	struct task_struct *task;
+	int i;
+
+	for (i = 0; filter && i < filter->nr_pids; i++) {
+		task = get_pid_task(filter->pid[i], PIDTYPE_TGID);
+		if (!task)
+			continue;
+		if (add_mm_of(filter, task) == -ENOSPC)
+			mls_count_lost(MLS_LOST_FILTER_FULL);
+		put_task_struct(task);
 	}
 }

@@ -43,6 +43,7 @@ int mls_filter_add_pid(struct mls_filter *filter, int nr);
 void mls_filter_get(struct mls_filter *filter);
 void mls_filter_put(struct mls_filter *filter);
 void mls_filter_follow_exec(struct mls_filter *filter);
+void mls_filter_refresh(struct mls_filter *filter);
 
 static __always_inline unsigned int mls_filter_home(const struct mm_struct *mm)
 {

@@ -47,8 +47,28 @@ refused:
 }
 
 /**
+ * mls_guard_enter_task() - the same where it must be a task
+ *
+ * Context: A task, whatever the context looks like.  On true preemption is off
+ * until mls_guard_leave(MLS_LEVEL_TASK).
+ * Return: false when the event must be left, which has been counted.
+ */
+static __always_inline bool mls_guard_enter_task(void)
+{
+	preempt_disable_notrace();
+	if (unlikely(__this_cpu_read(mls_guard_busy[MLS_LEVEL_TASK]))) {
+		mls_count_lost(MLS_LOST_REENTERED);
+		preempt_enable_notrace();
+		return false;
+	}
+	__this_cpu_write(mls_guard_busy[MLS_LEVEL_TASK], 1);
+	barrier();	/* a re-entry on this CPU sees it */
+	return true;
+}
+
+/**
  * mls_guard_leave() - the end of what mls_guard_enter() allowed
- * @level: as filled there
+ * @level: as filled there, or MLS_LEVEL_TASK
  *
  * Context: As there.
  */

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Per-CPU counters; see health.h. */
+#include <linux/build_bug.h>
+#include <linux/string.h>
+
 #include "health.h"
 
 struct mls_counters __percpu *mls_counters;
@@ -44,10 +47,10 @@ static u64 sum_of(size_t offset)
  * mls_health_sum() - add up the counters of all CPUs
  * @sum: filled
  *
- * Effects are read before their causes (releases, then acquisitions, then
- * attempts), so that on a running recorder the equations leave a residue that
- * is never negative: what was in flight while we added up.  Exact when nothing
- * is being recorded.
+ * Exact when nothing is being recorded.  On a running recorder effects are read
+ * before their causes (releases, then acquisitions, then attempts): where CPUs
+ * make their stores visible in order, as on x86, what the equations leave is
+ * then not below what was in flight; elsewhere it may be off in both directions.
  *
  * Context: Process.
  */
@@ -55,16 +58,20 @@ void mls_health_sum(struct mls_counters *sum)
 {
 	int mode, what;
 
+	/* A counter that is added and forgotten below would show as 0, or fail: */
+	BUILD_BUG_ON(MLS_NR_MODE_COUNTERS != 11 || MLS_NR_COUNTERS != 2);
+	memset(sum, 0, sizeof(*sum));
+
 	for (what = 0; what < MLS_NR_LOST; what++)
 		SUM(sum, lost[what]);
 
 	SUM(sum, mode[MLS_READ][MLS_C_RELEASED]);
 	SUM(sum, mode[MLS_READ][MLS_C_STALE_HOLD]);
-	smp_rmb(); /* a downgrade comes before the release of its read hold */
+	barrier(); /* a downgrade comes before the release of its read hold */
 	SUM(sum, once[MLS_C_DOWNGRADED]);
 	SUM(sum, mode[MLS_WRITE][MLS_C_RELEASED]);
 	SUM(sum, mode[MLS_WRITE][MLS_C_STALE_HOLD]);
-	smp_rmb(); /* acquisitions come before downgrades and releases */
+	barrier(); /* acquisitions come before downgrades and releases */
 	for (mode = 0; mode < MLS_NR_MODES; mode++) {
 		SUM(sum, mode[mode][MLS_C_ORPHAN_RELEASE]);
 		SUM(sum, mode[mode][MLS_C_NESTED]);
@@ -74,7 +81,7 @@ void mls_health_sum(struct mls_counters *sum)
 		SUM(sum, mode[mode][MLS_C_ABORTED_WAIT_NS]);
 		SUM(sum, mode[mode][MLS_C_STALE_WAIT]);
 	}
-	smp_rmb(); /* attempts come before acquisitions */
+	barrier(); /* attempts come before acquisitions */
 	for (mode = 0; mode < MLS_NR_MODES; mode++) {
 		SUM(sum, mode[mode][MLS_C_ORPHAN_ACQUIRE]);
 		SUM(sum, mode[mode][MLS_C_ATTEMPTS]);

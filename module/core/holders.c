@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of tasks that wait or hold; see holders.h. */
-#include <linux/atomic.h>
-#include <linux/cache.h>
 #include <linux/hash.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -13,22 +11,7 @@
 /* How far from its home a slot may lie; bounds every search. */
 #define MLS_MAX_PROBES 256
 
-/**
- * struct slot - one (task, mm); a cache line
- * @task: the owner, NULL when free; compared, never followed
- * @task_start: the owner's start time, ns: a new task may get the address of a
- *	dead one that left something open
- * @use: what the owner does; the owner's alone
- * @displaced: how many slots in use have their home here but lie elsewhere
- */
-struct slot {
-	struct task_struct *task;
-	u64 task_start;
-	struct mls_use use;
-	atomic_t displaced;
-} ____cacheline_aligned;
-
-static struct slot *table;
+static struct mls_holder *table;
 static unsigned int slot_mask;
 static unsigned int slot_bits;
 
@@ -41,7 +24,8 @@ static unsigned int slot_bits;
  */
 int mls_holders_init(unsigned int nr_slots)
 {
-	BUILD_BUG_ON(sizeof(struct slot) > 64 && L1_CACHE_BYTES == 64);
+	BUILD_BUG_ON(L1_CACHE_BYTES == 64 &&
+		     offsetofend(struct mls_holder, use[0]) > 64);
 
 	table = kvcalloc(nr_slots, sizeof(*table), GFP_KERNEL);
 	if (!table)
@@ -62,120 +46,184 @@ void mls_holders_exit(void)
 	table = NULL;
 }
 
-static __always_inline unsigned int home_of(const struct task_struct *task,
-					    const struct mm_struct *mm)
+static __always_inline unsigned int home_of(const struct task_struct *task)
 {
-	/* Both are at least 64-byte aligned; a sum keeps all their bits. */
-	return hash_64(((u64)(uintptr_t)task >> 6) + (u64)(uintptr_t)mm, slot_bits);
+	return hash_ptr(task, slot_bits);
 }
 
-static __always_inline struct slot *slot_at(unsigned int home, unsigned int i)
+static __always_inline struct mls_holder *slot_at(unsigned int home, unsigned int i)
 {
 	return &table[(home + i) & slot_mask];
 }
 
-static __always_inline bool slot_is(const struct slot *slot,
-				    const struct task_struct *task,
-				    const struct mm_struct *mm)
+/* About a microsecond's resolution; two tasks at one address live longer. */
+static __always_inline u32 start_of(const struct task_struct *task)
 {
-	/* Of another task's slot only @task is looked at. */
-	return READ_ONCE(slot->task) == task && slot->use.mm == mm;
+	return task->start_time >> 10;
 }
 
-static void count_stale(const struct mls_use *use)
+static void count_stale(const struct mls_holder *holder)
 {
 	struct mls_open open = { 0 };
 	int mode;
 
-	mls_use_add_open(use, &open);
+	mls_use_add_open(holder->use, MLS_HOLDER_USES, &open);
 	for (mode = 0; mode < MLS_NR_MODES; mode++) {
 		mls_count_mode(mode, MLS_C_STALE_WAIT, open.wait[mode]);
 		mls_count_mode(mode, MLS_C_STALE_HOLD, open.hold[mode]);
 	}
 }
 
-/* A slot of a dead task at our address: what it left open never ends. */
-static __always_inline void check_generation(struct slot *slot)
+static void forget(struct mls_holder *holder)
 {
-	if (likely(slot->task_start == current->start_time))
-		return;
-	count_stale(&slot->use);
-	slot->use.seq = (struct mls_lockseq){ 0 };
-	slot->task_start = current->start_time;
+	count_stale(holder);
+	memset(holder->use, 0, sizeof(holder->use));
+	holder->nr_uses = 0;
+	holder->slow_sem = NULL;
 }
 
-/**
- * mls_holders_find() - the current task's slot for an mm
- * @mm: the mm
- *
- * Context: Task, preemption off.
- * Return: The use, or NULL where nothing is open.
- */
-struct mls_use *mls_holders_find(struct mm_struct *mm)
+static __always_inline struct mls_holder *find(const struct task_struct *task)
 {
-	unsigned int home = home_of(current, mm);
-	struct slot *slot = slot_at(home, 0);
+	unsigned int home = home_of(task);
+	struct mls_holder *slot = slot_at(home, 0);
 	unsigned int i;
 
-	if (likely(slot_is(slot, current, mm)))
-		goto found;
+	if (likely(READ_ONCE(slot->task) == task))
+		return slot;
 	if (likely(!atomic_read(&slot->displaced)))
 		return NULL;
 	for (i = 1; i < MLS_MAX_PROBES; i++) {
 		slot = slot_at(home, i);
-		if (slot_is(slot, current, mm))
-			goto found;
+		if (READ_ONCE(slot->task) == task)
+			return slot;
 	}
 	return NULL;
-
-found:
-	check_generation(slot);
-	return &slot->use;
 }
 
 /**
- * mls_holders_take() - a new slot for the current task and an mm
- * @mm: the mm, for which mls_holders_find() found nothing
+ * mls_holders_find() - the current task's slot
  *
  * Context: Task, preemption off.
- * Return: The use, with nothing open, or NULL where the table is full.
+ * Return: The slot, or NULL where nothing is open.
  */
-struct mls_use *mls_holders_take(struct mm_struct *mm)
+struct mls_holder *mls_holders_find(void)
 {
-	unsigned int home = home_of(current, mm);
+	struct mls_holder *slot = find(current);
+
+	if (slot && unlikely(slot->task_start != start_of(current))) {
+		/* A dead task's, at our address: what it left open never ends. */
+		forget(slot);
+		slot->task_start = start_of(current);
+	}
+	return slot;
+}
+
+/**
+ * mls_holders_take() - a new slot for the current task
+ *
+ * Context: Task, preemption off; mls_holders_find() found nothing.
+ * Return: The slot, with nothing open, or NULL where the table is full.
+ */
+struct mls_holder *mls_holders_take(void)
+{
+	unsigned int home = home_of(current);
 	unsigned int i;
 
 	for (i = 0; i < MLS_MAX_PROBES; i++) {
-		struct slot *slot = slot_at(home, i);
+		struct mls_holder *slot = slot_at(home, i);
 
-		/* Acquire: pairs with the release in mls_holders_put(). */
+		/* Acquire: pairs with the release in put(). */
 		if (READ_ONCE(slot->task) ||
 		    cmpxchg_acquire(&slot->task, NULL, current))
 			continue;
-		slot->task_start = current->start_time;
-		slot->use.mm = mm;
+		slot->task_start = start_of(current);
 		if (unlikely(i))
 			atomic_inc(&slot_at(home, 0)->displaced);
-		return &slot->use;
+		return slot;
 	}
 	return NULL;
 }
 
-/**
- * mls_holders_put() - give a slot of the current task back
- * @use: as found or taken; nothing is open in it
- *
- * Context: Task, preemption off.
- */
-void mls_holders_put(struct mls_use *use)
+static __always_inline void put(struct mls_holder *slot)
 {
-	struct slot *slot = container_of(use, struct slot, use);
-	struct slot *home = slot_at(home_of(current, use->mm), 0);
+	struct mls_holder *home = slot_at(home_of(slot->task), 0);
 
 	if (unlikely(slot != home))
 		atomic_dec(&home->displaced);
-	/* Release: the next owner finds the use idle (mls_holders_take()). */
+	/* Release: the next owner finds it idle; pairs with mls_holders_take(). */
 	smp_store_release(&slot->task, NULL);
+}
+
+/**
+ * mls_holder_take_use() - a new use of an mm
+ * @holder: the current task's slot
+ * @mm: the mm, which it does not use yet
+ *
+ * Context: Task, preemption off.
+ * Return: The use, with nothing open, or NULL where all are taken.
+ */
+struct mls_use *mls_holder_take_use(struct mls_holder *holder, struct mm_struct *mm)
+{
+	struct mls_use *use = mls_use_find(holder->use, MLS_HOLDER_USES, NULL);
+
+	if (likely(use)) {
+		WRITE_ONCE(use->mm, mm);
+		holder->nr_uses++;
+	}
+	return use;
+}
+
+/**
+ * mls_holder_put_use() - a use has nothing open any more
+ * @holder: the current task's slot
+ * @use: in it
+ *
+ * Context: Task, preemption off.
+ */
+void mls_holder_put_use(struct mls_holder *holder, struct mls_use *use)
+{
+	WRITE_ONCE(use->mm, NULL);
+	holder->nr_uses--;
+}
+
+/**
+ * mls_holders_put_if_idle() - give the current task's slot back if it may be
+ * @holder: the slot
+ *
+ * Context: Task, preemption off.
+ */
+void mls_holders_put_if_idle(struct mls_holder *holder)
+{
+	if (!holder->nr_uses && !holder->slow_sem)
+		put(holder);
+}
+
+/**
+ * mls_holders_task_freed() - a task is gone for good
+ * @task: which; compared, not followed
+ *
+ * The slow paths serve every rwsem of the kernel, so a task may have gone
+ * through one and never have come to an mmap_lock since: its slot is given back
+ * here.
+ *
+ * Context: Probe of sched_process_free, preemption off.  Nobody else touches the
+ * slot: its owner never runs again, and its address is not reused before this.
+ */
+void mls_holders_task_freed(const struct task_struct *task)
+{
+	struct mls_holder *slot = find(task);
+
+	if (!slot)
+		return;
+	forget(slot);
+	put(slot);
+}
+
+/* Walks of a large table let others run. */
+static void breathe(unsigned int i)
+{
+	if (!(i & 4095))
+		cond_resched();
 }
 
 /**
@@ -190,8 +238,9 @@ void mls_holders_count_open(struct mls_open *open)
 	unsigned int i;
 
 	for (i = 0; i <= slot_mask; i++) {
+		breathe(i);
 		if (READ_ONCE(table[i].task))
-			mls_use_add_open(&table[i].use, open);
+			mls_use_add_open(table[i].use, MLS_HOLDER_USES, open);
 	}
 }
 
@@ -205,8 +254,10 @@ unsigned int mls_holders_nr_used(void)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; i <= slot_mask; i++)
+	for (i = 0; i <= slot_mask; i++) {
+		breathe(i);
 		nr += !!READ_ONCE(table[i].task);
+	}
 	return nr;
 }
 
@@ -230,13 +281,10 @@ void mls_holders_wipe(void)
 {
 	unsigned int i;
 
-	preempt_disable();
 	for (i = 0; i <= slot_mask; i++) {
-		struct slot *slot = &table[i];
-
-		if (slot->task)
-			count_stale(&slot->use);
-		memset(slot, 0, sizeof(*slot));
+		breathe(i);
+		if (table[i].task)
+			count_stale(&table[i]);
+		memset(&table[i], 0, sizeof(table[i]));
 	}
-	preempt_enable();
 }

@@ -88,10 +88,6 @@ struct mls_seq_step mls_seq_start(struct mls_lockseq *seq, enum mls_mode mode,
  * @mode: mode that the event names
  * @now_ns: time of the event
  *
- * A downgrade fires this event for read, without a start and without a release
- * of the write hold.  It is known by the state alone: this task holds that mm
- * for write and asked for nothing.
- *
  * Context: Any; @seq is the caller's alone.
  * Return: MLS_SEQ_DOWNGRADED with the write hold that ended, or the wait that
  * ended (or MLS_SEQ_ORPHAN_ACQUIRE).
@@ -101,8 +97,7 @@ struct mls_seq_step mls_seq_acquired(struct mls_lockseq *seq,
 {
 	struct mls_seq_step step = { 0 };
 
-	if (mode == MLS_READ && seq->depth && seq->hold_mode == MLS_WRITE &&
-	    !seq->waiting) {
+	if (mls_seq_is_downgrade(seq, mode)) {
 		step.happened |= MLS_SEQ_DOWNGRADED;
 		end_hold(seq, &step, now_ns);
 		begin_hold(seq, MLS_READ, now_ns);
@@ -153,14 +148,17 @@ struct mls_seq_step mls_seq_failed(struct mls_lockseq *seq, enum mls_mode mode,
  *
  * Context: Any; @seq is the caller's alone.
  * Return: MLS_SEQ_HOLD at the outermost release, MLS_SEQ_ORPHAN_RELEASE where
- * no hold of that mode is known, nothing at an inner one.
+ * no hold of that mode is known (one of the other mode is given up:
+ * MLS_SEQ_STALE_HOLD), nothing at an inner one.
  */
 struct mls_seq_step mls_seq_released(struct mls_lockseq *seq,
 				     enum mls_mode mode, u64 now_ns)
 {
 	struct mls_seq_step step = { 0 };
 
-	if (!seq->depth || seq->hold_mode != mode)
+	if (seq->depth && seq->hold_mode != mode)
+		give_up_holds(seq, &step);	/* the lock is not held so any more */
+	if (!seq->depth)
 		step.happened |= MLS_SEQ_ORPHAN_RELEASE;
 	else if (seq->depth > 1)
 		seq->depth--;

@@ -103,6 +103,25 @@ struct mls_seq_step mls_seq_released(struct mls_lockseq *seq,
 				     enum mls_mode mode, u64 now_ns);
 
 /**
+ * mls_seq_is_downgrade() - would a successful acquire_returned be a downgrade?
+ * @seq: the (task, mm)
+ * @mode: mode that the event names
+ *
+ * A downgrade fires this event for read, without a start and without a release
+ * of the write hold.  It is known by the state alone: this task holds that mm
+ * for write and asked for nothing.
+ *
+ * Context: Any; @seq is the caller's alone.
+ * Return: true when it would.
+ */
+static inline bool mls_seq_is_downgrade(const struct mls_lockseq *seq,
+					enum mls_mode mode)
+{
+	return mode == MLS_READ && seq->depth && seq->hold_mode == MLS_WRITE &&
+	       !seq->waiting;
+}
+
+/**
  * mls_seq_idle() - is nothing open?
  * @seq: the state
  *

@@ -7,7 +7,7 @@
  */
 #include <trace/events/mmap_lock.h>
 
-#include "../compat/mmap_lock.h"
+#include "../compat/mmap_lock_events.h"
 #include "../core/acct.h"
 #include "probes.h"
 
@@ -40,7 +40,6 @@ static void detach_##probe(void)					\
 const struct mls_probe mls_probe_##probe = {				\
 	.name = "mmap_lock_" #probe,					\
 	.backend = "tracepoint",					\
-	.required = true,						\
 	.attach = attach_##probe,					\
 	.detach = detach_##probe,					\
 }

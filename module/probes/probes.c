@@ -5,16 +5,45 @@
 #include <linux/kernel.h>
 #include <linux/tracepoint.h>
 
+#include "../params.h"
 #include "probes.h"
 
-static const struct mls_probe * const probes[] = {
+static const struct mls_probe * const probes[MLS_NR_PROBES] = {
 	&mls_probe_released,
 	&mls_probe_acquire_returned,
+	&mls_probe_slowpath_ftrace,
+	&mls_probe_slowpath_kprobe,
 	&mls_probe_start_locking,
 	&mls_probe_exec,
+	&mls_probe_task_free,
 };
 
-static enum mls_probe_state states[ARRAY_SIZE(probes)];
+static enum mls_probe_state states[MLS_NR_PROBES];
+
+static bool is_slowpath(int i)
+{
+	return probes[i] == &mls_probe_slowpath_ftrace ||
+	       probes[i] == &mls_probe_slowpath_kprobe;
+}
+
+static bool is_allowed(int i)
+{
+	if (mls_param_wait_start != MLS_WAIT_START_SLOWPATH)
+		return false;
+	return mls_param_backend == MLS_BACKEND_AUTO ||
+	       (mls_param_backend == MLS_BACKEND_FTRACE) ==
+	       (probes[i] == &mls_probe_slowpath_ftrace);
+}
+
+/* A wait's start needs one hook: the first of ftrace, kprobe, start_locking. */
+static bool is_needed(int i, enum mls_wait_start wait_start)
+{
+	if (is_slowpath(i))
+		return is_allowed(i) && wait_start == MLS_WAIT_START_LOCKING;
+	if (probes[i] == &mls_probe_start_locking)
+		return wait_start == MLS_WAIT_START_LOCKING;
+	return true;
+}
 
 static void detach_first(int nr)
 {
@@ -29,22 +58,30 @@ static void detach_first(int nr)
 
 /**
  * mls_probes_attach() - hook everything
+ * @wait_start: filled: which hook marks the start of a wait
  *
  * Context: Process, may sleep; the session's lock is held.
  * Return: 0; or the errno of a required hook, named in the log, with nothing
  * hooked.
  */
-int mls_probes_attach(void)
+int mls_probes_attach(enum mls_wait_start *wait_start)
 {
 	int i, err;
 
-	for (i = 0; i < ARRAY_SIZE(probes); i++) {
+	*wait_start = MLS_WAIT_START_LOCKING;
+	for (i = 0; i < MLS_NR_PROBES; i++) {
+		if (!is_needed(i, *wait_start)) {
+			states[i] = MLS_PROBE_UNUSED;
+			continue;
+		}
 		err = probes[i]->attach();
 		if (!err) {
 			states[i] = MLS_PROBE_ATTACHED;
+			if (is_slowpath(i))
+				*wait_start = MLS_WAIT_START_SLOWPATH;
 			continue;
 		}
-		if (probes[i]->required) {
+		if (!probes[i]->why) {
 			pr_err("cannot attach %s (%s): error %d; nothing can be recorded without it\n",
 			       probes[i]->name, probes[i]->backend, err);
 			detach_first(i);
@@ -64,30 +101,29 @@ int mls_probes_attach(void)
  */
 void mls_probes_detach(void)
 {
-	detach_first(ARRAY_SIZE(probes));
+	detach_first(MLS_NR_PROBES);
 }
 
 /**
- * mls_probes_nr() - how many hooks there are
+ * mls_probes_get() - one hook
+ * @i: index, below MLS_NR_PROBES
  *
  * Context: Any.
- * Return: Number of hooks.
+ * Return: The hook.
  */
-int mls_probes_nr(void)
+const struct mls_probe *mls_probes_get(int i)
 {
-	return ARRAY_SIZE(probes);
+	return probes[i];
 }
 
 /**
- * mls_probes_get() - one hook and its state
- * @i: index, below mls_probes_nr()
- * @state: filled
+ * mls_probes_state() - the state of a hook
+ * @i: index, below MLS_NR_PROBES
  *
  * Context: Process; the session's lock is held.
- * Return: The hook.
+ * Return: Its state.
  */
-const struct mls_probe *mls_probes_get(int i, enum mls_probe_state *state)
+enum mls_probe_state mls_probes_state(int i)
 {
-	*state = states[i];
-	return probes[i];
+	return states[i];
 }

@@ -6,8 +6,8 @@
 #include <linux/seq_file.h>
 #include <linux/types.h>
 
-/* "18,446,744,073,709,551,615", a sign, and the end. */
-#define MLS_NUMBER_MAX 28
+/* "18,446,744,073,709,551,615" and the end. */
+#define MLS_NUMBER_MAX 27
 
 /**
  * struct mls_number - a number's text

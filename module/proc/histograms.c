@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* histograms: the summary and the decade tables, for people. */
-#include <linux/cpumask.h>
 #include <linux/math64.h>
 
 #include "../../include/uapi/mmlockstat.h"
@@ -155,7 +154,7 @@ int mls_histograms_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "mmlockstat %s, %s, %llu s since %s, %u CPUs, %s\n",
 		   MLS_VERSION, view->info.recording ? "recording" : "stopped",
 		   seconds, view->info.reset_seq ? "the last reset" : "loading",
-		   num_online_cpus(),
+		   view->info.nr_online_cpus,
 		   view->info.filter ? "chosen processes" : "all processes");
 	show_summary(seq, &view->totals);
 	show_distributions(seq, &view->totals);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The directory and its files; see proc.h. */
-#include <linux/cred.h>
 #include <linux/mm.h>
 
 #include "../../include/uapi/mmlockstat.h"
@@ -57,7 +56,7 @@ static int open_snapshot(struct inode *inode, struct file *file)
 #define MLS_VIEW_OPS(name)				\
 static const struct proc_ops name##_ops = {		\
 	.proc_open = open_##name,			\
-	.proc_read = seq_read,				\
+	.proc_read_iter = seq_read_iter,		\
 	.proc_lseek = seq_lseek,			\
 	.proc_release = release_view,			\
 }

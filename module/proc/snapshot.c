@@ -6,7 +6,6 @@
 #include <linux/pid.h>
 
 #include "../../include/uapi/mmlockstat.h"
-#include "../compat/mmap_lock.h"
 #include "../core/clock.h"
 #include "../core/filter.h"
 #include "proc.h"
@@ -25,15 +24,19 @@ static void show_scope(struct seq_file *seq, const struct mls_filter *filter)
 	seq_putc(seq, '\n');
 }
 
-static void show_hooks(struct seq_file *seq)
+static void show_hooks(struct seq_file *seq, const struct mls_session_info *info)
 {
-	const struct mls_probe *probe;
-	enum mls_probe_state state;
 	int i;
 
-	for (i = 0; !mls_session_probe(i, &probe, &state); i++)
+	for (i = 0; i < MLS_NR_PROBES; i++) {
+		const struct mls_probe *probe = mls_probes_get(i);
+		enum mls_probe_state state = info->probes[i];
+
+		if (state == MLS_PROBE_UNUSED || state == MLS_PROBE_DETACHED)
+			continue;
 		seq_printf(seq, "hook %s %s\n", probe->name,
 			   state == MLS_PROBE_ABSENT ? "absent" : probe->backend);
+	}
 }
 
 static void counter(struct seq_file *seq, const char *name, u64 value)
@@ -112,6 +115,7 @@ int mls_snapshot_show(struct seq_file *seq, void *unused)
 {
 	const struct mls_view *view = seq->private;
 	const struct mls_session_info *info = &view->info;
+	bool slowpath = info->wait_start == MLS_WAIT_START_SLOWPATH;
 	int i;
 
 	seq_printf(seq, "%s %d\n", MMLOCKSTAT_SNAPSHOT_MAGIC,
@@ -122,11 +126,12 @@ int mls_snapshot_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "mark-seq %llu\n", info->mark_seq);
 	seq_printf(seq, "generation %llu\n", info->generation);
 	seq_printf(seq, "recording %d\n", info->recording);
-	seq_puts(seq, "mode full\nwait-start locking\n");
+	seq_puts(seq, "mode full\n");
+	seq_printf(seq, "wait-start %s\n", slowpath ? "slowpath" : "locking");
 	seq_printf(seq, "clock %s\n", MLS_CLOCK_NAME);
 	show_scope(seq, info->filter);
-	seq_puts(seq, "failed-split inferred\n");
-	show_hooks(seq);
+	seq_printf(seq, "failed-split %s\n", slowpath ? "exact" : "inferred");
+	show_hooks(seq, info);
 	show_counters(seq, &view->totals);
 	for (i = 0; i < MLS_NR_SERIES; i++)
 		show_series(seq, mls_series_names[i], &view->totals.hist[i],

@@ -35,26 +35,31 @@ static void show_state(struct seq_file *seq, const struct mls_session_info *info
 	else
 		seq_puts(seq, "control:      free\n");
 	seq_puts(seq, "mode:         full\n");
-	seq_puts(seq, "wait start:   locking (mmap_lock_start_locking)\n");
+	seq_printf(seq, "wait start:   %s\n",
+		   info->wait_start == MLS_WAIT_START_SLOWPATH ?
+		   "slowpath (rwsem_down_*_slowpath; else no wait)" :
+		   "locking (mmap_lock_start_locking)");
 	seq_printf(seq, "clock:        %s (CLOCK_MONOTONIC, ns)\n", MLS_CLOCK_NAME);
 	seq_puts(seq, "thresholds:   none (every operation is counted)\n");
 	seq_printf(seq, "holder table: %s of %s slots in use\n",
 		   mls_number(info->nr_used).text, mls_number(info->nr_slots).text);
 }
 
-static void show_hooks(struct seq_file *seq)
+static void show_hooks(struct seq_file *seq, const struct mls_session_info *info)
 {
-	static const char * const states[] = {
+	static const char * const states[MLS_NR_PROBE_STATES] = {
 		[MLS_PROBE_DETACHED] = "detached",
 		[MLS_PROBE_ATTACHED] = "attached",
+		[MLS_PROBE_UNUSED] = "not needed",
 		[MLS_PROBE_ABSENT] = "ABSENT",
 	};
-	const struct mls_probe *probe;
-	enum mls_probe_state state;
 	int i;
 
 	seq_puts(seq, "\nhooks:\n");
-	for (i = 0; !mls_session_probe(i, &probe, &state); i++) {
+	for (i = 0; i < MLS_NR_PROBES; i++) {
+		const struct mls_probe *probe = mls_probes_get(i);
+		enum mls_probe_state state = info->probes[i];
+
 		seq_printf(seq, "  %-28s %-12s %s", probe->name, probe->backend,
 			   states[state]);
 		if (state == MLS_PROBE_ABSENT)
@@ -73,9 +78,24 @@ static void show_left(struct seq_file *seq, bool recording, s64 left)
 		seq_puts(seq, "    unexplained: 0\n");
 }
 
-static void show_equations(struct seq_file *seq, const struct mls_totals *totals,
-			   bool recording)
+static void show_split(struct seq_file *seq, enum mls_wait_start wait_start)
 {
+	if (wait_start == MLS_WAIT_START_SLOWPATH)
+		seq_puts(seq, "  trylock_failed and aborted are told apart exactly, by the slow path; attempts\n"
+			 "  are counted by their outcome\n");
+	else if (MLS_KERNEL_HAS_WRITE_TRYLOCK)
+		seq_puts(seq, "  trylock_failed and aborted: their sum is exact, the split is inferred from\n"
+			 "  sleep and pending fatal signals\n");
+	else
+		seq_puts(seq, "  trylock_failed and aborted: exact for write (this kernel traces no write\n"
+			 "  trylock); for read the sum is exact, the split is inferred from sleep and\n"
+			 "  pending fatal signals\n");
+}
+
+static void show_equations(struct seq_file *seq, const struct mls_totals *totals,
+			   const struct mls_session_info *info)
+{
+	bool recording = info->recording;
 	const struct mls_counters *c = &totals->counters;
 	int mode;
 
@@ -107,13 +127,7 @@ static void show_equations(struct seq_file *seq, const struct mls_totals *totals
 			   mls_totals_unfinished_hold(totals, mode));
 		show_left(seq, recording, eq.hold_left);
 	}
-	if (MLS_KERNEL_HAS_WRITE_TRYLOCK)
-		seq_puts(seq, "  trylock_failed and aborted: their sum is exact, the split is inferred from\n"
-			 "  sleep and pending fatal signals\n");
-	else
-		seq_puts(seq, "  trylock_failed and aborted: exact for write (this kernel traces no write\n"
-			 "  trylock); for read the sum is exact, the split is inferred from sleep and\n"
-			 "  pending fatal signals\n");
+	show_split(seq, info->wait_start);
 }
 
 static void show_health(struct seq_file *seq, const struct mls_totals *totals)
@@ -153,8 +167,8 @@ int mls_status_show(struct seq_file *seq, void *unused)
 	const struct mls_view *view = seq->private;
 
 	show_state(seq, &view->info);
-	show_hooks(seq);
-	show_equations(seq, &view->totals, view->info.recording);
+	show_hooks(seq, &view->info);
+	show_equations(seq, &view->totals, &view->info);
 	show_health(seq, &view->totals);
 	return 0;
 }
