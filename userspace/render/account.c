@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "render/account.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char * const unpaired[] = {
+	"orphan_acquire", "orphan_release", "unfinished_wait",
+	"unfinished_hold", "negative_time", "unexplained_wait",
+	"unexplained_hold",
+};
+
+static bool is_unpaired(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(unpaired) / sizeof(*unpaired); i++)
+		if (!strcmp(name, unpaired[i]))
+			return true;
+	return false;
+}
+
+static size_t put(char *buf, size_t size, size_t at, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+static size_t put(char *buf, size_t size, size_t at, const char *fmt, ...)
+{
+	va_list ap;
+	int n;
+
+	if (at >= size)
+		return at;
+	va_start(ap, fmt);
+	n = vsnprintf(buf + at, size - at, fmt, ap);
+	va_end(ap);
+	return n < 0 ? at : at + n;
+}
+
+static bool is_bad(const struct counter *c)
+{
+	if (!c->value)
+		return false;
+	return !strcmp(c->name, "lost") || is_unpaired(c->name) ||
+	       !strcmp(c->name, "nmissed");
+}
+
+/**
+ * account_is_clean - whether nothing was lost or unpaired in any recording
+ * @doc: the document
+ * @ctx: the table's context
+ *
+ * Context: any.
+ * Return: true then; recordings without an account are not clean.
+ */
+bool account_is_clean(const struct doc *doc, const struct context *ctx)
+{
+	const struct side *side;
+	size_t i, j;
+
+	for (i = 0; i < doc->nr; i++) {
+		side = &ctx->side[i];
+		if (side->runs && !side->has_health)
+			return false;
+		for (j = 0; j < side->health.nr; j++)
+			if (is_bad(&side->health.v[j]))
+				return false;
+	}
+	return true;
+}
+
+/**
+ * account_line - the account of one recording
+ * @doc: the document
+ * @ctx: the table's context
+ * @i: which recording
+ * @buf: the line, empty when there is nothing to say
+ * @size: bytes there
+ *
+ * Context: any.
+ * Return: true when something was lost or unpaired.
+ */
+bool account_line(const struct doc *doc, const struct context *ctx, size_t i,
+		  char *buf, size_t size)
+{
+	const struct side *side = &ctx->side[i];
+	const struct counters *h = &side->health;
+	int64_t lost = counters_get(h, "lost"), flight;
+	int64_t missed = counters_get(h, "nmissed");
+	const char *sep = " (";
+	bool loud = false;
+	size_t at = 0, j;
+
+	*buf = '\0';
+	if (!side->runs)
+		return false;
+	if (!side->has_health) {
+		put(buf, size, 0, "%.80s: this recording has no account of losses.",
+		    doc->label[i]);
+		return false;
+	}
+	if (lost) {
+		at = put(buf, size, at, "LOST %lld events", (long long)lost);
+		for (j = 0; j < h->nr; j++) {
+			if (strncmp(h->v[j].name, "lost_", 5) || !h->v[j].value)
+				continue;
+			at = put(buf, size, at, "%s%s %lld", sep,
+				 h->v[j].name + 5, (long long)h->v[j].value);
+			sep = ", ";
+		}
+		at = put(buf, size, at, "%s. ", *sep == ',' ? ")" : "");
+		loud = true;
+	}
+	if (missed) {
+		at = put(buf, size, at, "MISSED by a probe %lld. ",
+			 (long long)missed);
+		loud = true;
+	}
+	sep = "UNPAIRED ";
+	for (j = 0; j < h->nr; j++) {
+		if (!h->v[j].value || !is_unpaired(h->v[j].name))
+			continue;
+		at = put(buf, size, at, "%s%s %lld", sep, h->v[j].name,
+			 (long long)h->v[j].value);
+		sep = ", ";
+		loud = true;
+	}
+	if (*sep == ',')
+		at = put(buf, size, at, ". ");
+	flight = counters_get(h, "in_flight_wait") +
+		 counters_get(h, "in_flight_hold");
+	/* Read while it changes, this may even be a little below zero. */
+	if (flight)
+		at = put(buf, size, at, "In flight at the end: %lld. ",
+			 (long long)flight);
+	if (at && at < size) {
+		char copy[ACCOUNT_LEN];
+
+		buf[at - 1] = '\0';
+		snprintf(copy, sizeof(copy), "%.80s: %.1000s", doc->label[i],
+			 buf);
+		snprintf(buf, size, "%s", copy);
+	}
+	return loud;
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "render/format.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* Thousands separators into a plain decimal. */
+static void separate(const char *plain, char *buf)
+{
+	size_t digits, i;
+
+	if (*plain == '-')
+		*buf++ = *plain++;
+	digits = strspn(plain, "0123456789");
+	for (i = 0; i < digits; i++) {
+		if (i && (digits - i) % 3 == 0)
+			*buf++ = ',';
+		*buf++ = plain[i];
+	}
+	strcpy(buf, plain + digits);
+}
+
+/**
+ * format_num - a number for people
+ * @n: the number, not absent
+ * @style: counts are whole, but the mean of some small ones is not
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_num(struct num n, enum style style, char *buf)
+{
+	char plain[NUM_LEN];
+	double v = fabs(num_double(n));
+	int decimals = 2;
+
+	if (style == STYLE_COUNT && (v >= 100 || num_is_whole(n)))
+		decimals = 0;
+	if (v != 0 && v < 0.005)
+		snprintf(plain, sizeof(plain), "%.2g", num_double(n));
+	else
+		num_decimal(n, decimals, plain, sizeof(plain));
+	separate(plain, buf);
+}
+
+/**
+ * format_real - a real number for people
+ * @v: the number
+ * @style: as of format_num()
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_real(double v, enum style style, char *buf)
+{
+	struct num n = num_real(v);
+
+	if (n.kind == NUM_ABSENT)
+		strcpy(buf, "-");
+	else
+		format_num(n, style, buf);
+}
+
+/**
+ * format_cell - a cell's value for people
+ * @cell: the cell
+ * @style: of the row
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_cell(const struct cell *cell, enum style style, char *buf)
+{
+	if (cell->state == CELL_ABSENT) {
+		strcpy(buf, "absent");
+		return;
+	}
+	if (cell->state == CELL_EMPTY) {
+		strcpy(buf, "-");
+		return;
+	}
+	if (cell->bound) {
+		strcpy(buf, "<= ");
+		buf += 3;
+	}
+	format_num(cell->avg, style, buf);
+}
+
+/**
+ * format_change - a change for people
+ * @change: the change
+ * @style: of the row, for a difference
+ * @buf: FORMAT_LEN bytes
+ *
+ * `~` stands before one that chance makes as often as one time in twenty.
+ *
+ * Context: any.
+ */
+void format_change(const struct change *change, enum style style, char *buf)
+{
+	char number[NUM_LEN + 100];
+
+	*buf = '\0';
+	if (change->kind == CHANGE_NONE) {
+		strcpy(buf, "N/A");
+		return;
+	}
+	if (change->tested && change->p > 0.05) {
+		strcpy(buf, "~ ");
+		buf += 2;
+	}
+	if (change->kind == CHANGE_NA) {
+		strcpy(buf, "N/A");
+		if (num_is_zero(change->diff))
+			return;
+		format_num(change->diff, style, number);
+		sprintf(buf, "N/A (%s%.300s)", *number == '-' ? "" : "+",
+			number);
+		return;
+	}
+	/* No sign on a change that rounds to nothing. */
+	if (fabs(change->percent) < 0.005)
+		strcpy(buf, "0.00%");
+	else
+		buf += sprintf(buf, "%+.2f%%", change->percent);
+	if (change->factor) {
+		format_real(change->factor,
+			    change->factor < 100 ? STYLE_DECIMAL : STYLE_COUNT,
+			    number);
+		sprintf(buf, " (%.100sx)", number);
+	}
+}
+
+/**
+ * format_p - the p of a test
+ * @change: the change, tested
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_p(const struct change *change, char *buf)
+{
+	if (change->p < 0.001)
+		strcpy(buf, "<0.001");
+	else
+		sprintf(buf, "%.3f", change->p);
+}
+
+/* Per cent; as a factor where per cent would be unreadable. */
+static int ratio(double percent, char *buf)
+{
+	if (percent > 100000)
+		return sprintf(buf, "x%.4g", percent / 100 + 1);
+	return sprintf(buf, "%+.2f%%", percent);
+}
+
+/**
+ * format_shift - the typical change between a run and a run
+ * @change: the change, tested
+ * @style: of the row, for a difference
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_shift(const struct change *change, enum style style, char *buf)
+{
+	if (!change->has_shift) {
+		strcpy(buf, "-");
+	} else if (change->is_ratio) {
+		ratio(change->shift, buf);
+	} else {
+		if (change->shift > 0)
+			*buf++ = '+';
+		format_real(change->shift, style, buf);
+	}
+}
+
+/**
+ * format_interval - the interval of the typical change
+ * @change: the change, tested
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_interval(const struct change *change, char *buf)
+{
+	if (change->few) {
+		strcpy(buf, "n too small");
+	} else if (!change->is_ratio) {
+		strcpy(buf, "zeros: difference");
+	} else if (!change->has_interval) {
+		strcpy(buf, "-");
+	} else {
+		buf += ratio(change->low, buf);
+		buf += sprintf(buf, " .. ");
+		ratio(change->high, buf);
+	}
+}
+
+/* Zeros at the end of a decimal say nothing. */
+static void trim(char *buf)
+{
+	char *end;
+
+	if (!strchr(buf, '.'))
+		return;
+	end = buf + strlen(buf) - 1;
+	while (*end == '0')
+		*end-- = '\0';
+	if (*end == '.')
+		*end = '\0';
+	if (!strcmp(buf, "-0"))
+		strcpy(buf, "0");
+}
+
+/**
+ * format_plain - a number for programs: no separators, six places at most
+ * @n: the number; an absent one is empty
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_plain(struct num n, char *buf)
+{
+	double v = fabs(num_double(n));
+
+	*buf = '\0';
+	if (n.kind == NUM_ABSENT)
+		return;
+	if (v != 0 && v < 0.001) {
+		sprintf(buf, "%.9g", num_double(n));
+		return;
+	}
+	num_decimal(n, 6, buf, NUM_LEN);
+	trim(buf);
+}
+
+/**
+ * format_plain_real - a real number for programs
+ * @v: the number; one that is not finite is empty
+ * @buf: FORMAT_LEN bytes
+ *
+ * Context: any.
+ */
+void format_plain_real(double v, char *buf)
+{
+	format_plain(num_real(v), buf);
+}
+
+/**
+ * format_clean - a word from a file, safe for a terminal
+ * @text: the word
+ * @buf: where to; control characters become '?'
+ * @size: bytes there; what does not fit ends in "..", never inside a
+ *	character
+ *
+ * Context: any.
+ */
+void format_clean(const char *text, char *buf, size_t size)
+{
+	size_t len = strlen(text), i;
+	bool clipped = len >= size;
+
+	if (clipped) {
+		len = size - 3;
+		while (len && ((unsigned char)text[len] & 0xc0) == 0x80)
+			len--;
+	}
+	for (i = 0; i < len; i++)
+		buf[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ?
+			'?' : text[i];
+	strcpy(buf + len, clipped ? ".." : "");
+}
+
+/**
+ * format_side - runs, seconds, machine and scope of one recording
+ * @doc: the document
+ * @ctx: the table's context
+ * @i: which recording
+ * @buf: where to
+ * @size: bytes there
+ *
+ * Context: any.
+ */
+void format_side(const struct doc *doc, const struct context *ctx, size_t i,
+		 char *buf, size_t size)
+{
+	const struct side *side = &ctx->side[i];
+	char failed[60] = "", scope[200] = "", ops[FORMAT_LEN];
+	char line[2000], seconds[FORMAT_LEN], when[200];
+
+	if (!side->runs) {
+		snprintf(line, sizeof(line), "%s: no runs", doc->label[i]);
+		format_clean(line, buf, size);
+		return;
+	}
+	if (side->failed)
+		snprintf(failed, sizeof(failed), " (%zu FAILED)", side->failed);
+	if (side->scope && !strcmp(side->scope, "all"))
+		snprintf(scope, sizeof(scope), ", all tasks");
+	else if (side->scope)
+		snprintf(scope, sizeof(scope), ", only %.150s", side->scope);
+	format_num(num_ratio(side->ops, 1), STYLE_COUNT, ops);
+	format_real(side->seconds, STYLE_DECIMAL, seconds);
+	if (!doc->opts.is_live)
+		snprintf(when, sizeof(when), "%zu run%s%s, %.60s s",
+			 side->runs, side->runs == 1 ? "" : "s", failed,
+			 seconds);
+	else if (side->seconds > 0)
+		snprintf(when, sizeof(when), "the last %.60s s", seconds);
+	else
+		snprintf(when, sizeof(when), "since the load or the last reset");
+	snprintf(line, sizeof(line),
+		 "%.80s: %s, %lld CPU%s, kernel %.80s%s, %.60s lock operations",
+		 doc->label[i], when, (long long)side->cpus,
+		 side->cpus == 1 ? "" : "s",
+		 side->kernel && *side->kernel ? side->kernel : "unknown",
+		 scope, ops);
+	format_clean(line, buf, size);
+}
