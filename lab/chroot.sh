@@ -35,8 +35,18 @@ chroot_mount() {
 	fi
 }
 
-# chroot_run DIR NAME=VALUE... -- COMMAND...: in a process namespace of its
-# own, so that nothing the command started stays when it ends or is killed.
+# chroot_umount DIR: undoes chroot_mount
+chroot_umount() {
+	local d
+
+	for d in etc/resolv.conf run sys dev; do
+		! mountpoint -q "$1/$d" || umount -R "$1/$d" || umount -R -l "$1/$d"
+	done
+}
+
+# chroot_run DIR NAME=VALUE... -- COMMAND...: in process and mount namespaces
+# of its own, so that nothing the command started or mounted stays when it ends
+# or is killed.
 # The shell in between reaps what is left to PID 1.
 chroot_run() {
 	local dir=$1 env=()
@@ -48,7 +58,8 @@ chroot_run() {
 	done
 	shift
 	# shellcheck disable=SC2016 # the inner shell's
-	setpriv --pdeathsig TERM unshare --pid --fork --kill-child -- sh -c '
+	setpriv --pdeathsig TERM unshare --mount --pid --fork --kill-child \
+		--propagation "$LAB_PROPAGATION" -- sh -c '
 		mount -t proc proc "$0/proc" && chroot "$0" "$@"
 		exit $?' "$dir" env -i HOME=/root USER=root LOGNAME=root \
 		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \

@@ -41,13 +41,18 @@ need_programs() {
 	done
 }
 
+# In a chroot whose / is no mount point its propagation cannot be changed; the
+# mounts are undone by hand there too.
+LAB_PROPAGATION=private
+mountpoint -q / || LAB_PROPAGATION=unchanged
+
 # Everything that mounts does so in a mount namespace of its own: whatever way
 # the script ends, the kernel undoes the mounts with the last process in it.
 own_mounts() {
 	if [ "${LAB_OWN_MOUNTS:-}" = "$$" ]; then
 		return
 	fi
-	LAB_OWN_MOUNTS=$$ exec unshare --mount --propagation private -- \
+	LAB_OWN_MOUNTS=$$ exec unshare --mount --propagation "$LAB_PROPAGATION" -- \
 		bash "$0" "$@"
 }
 
