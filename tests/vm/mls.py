@@ -101,6 +101,16 @@ class Snapshot:
                 bad.append(f"mmap_{mode}_wait: count {count}, acquired {want}")
         return bad
 
+    def wrong_holds(self):
+        """Hold samples that are not one a hold; for a record that saw all of
+        every operation (no reset, start or stop in mid-flight, nothing lost)."""
+        down = self.counters["downgraded"]
+        want = {"read": self.mode("acquired", "read") + down - self.mode("nested", "read"),
+                "write": self.mode("acquired", "write")}
+        got = {mode: self.series[f"mmap_{mode}_hold"][0] for mode in MODES}
+        return [f"{m} holds: {got[m]} samples, want {want[m]}" for m in MODES
+                if got[m] != want[m]]
+
 
 def path(name):
     """A file of the module."""

@@ -1,0 +1,556 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The control file, what it must refuse, and what must survive it."""
+import errno
+import os
+import signal
+import stat
+import subprocess
+import time
+
+import ktap
+import load
+import mls
+import mlt
+
+MALFORMED = [
+    b"\n", b" ", b"foo", b"START", b"Stop", b"starts", b"star", b"start now",
+    b"stop 1", b"own me", b"reset 0", b"mark x", b"start;stop", b"start\nstop",
+    b"start\0", b"\0", b"\0start", b"\xff\xfe", b"pid", b"pid ", b"pid x",
+    b"pid 0", b"pid -1", b"pid +1", b"pid 1x", b"pid 0x1", b"pid 1 x", b"pid 1,1",
+    b"pid all 1", b"pid 1 all", b"pid all all", b"pid ALL", b"pidall", b"pid1",
+    b"pid 2147483648", b"pid 99999999999999999999999", b"pid 1\npid 1",
+    b"x" * 1024, b" " * 1025 + b"stop", b"stop" + b" " * 4096, b"\n" * 5000 + b"stop",
+]
+SETTINGS = ("load-id", "reset-seq", "mark-seq", "generation", "recording", "mode",
+            "wait-start", "clock", "scope")
+HUGE = 1 << 60
+
+
+def settings():
+    """Everything that a command could have changed."""
+    snapshot = mls.snapshot()
+    return {k: snapshot.keys[k] for k in SETTINGS} | {"hooks": snapshot.hooks}
+
+
+def status_words():
+    """The state that `status` prints, without figures that move."""
+    return [line for line in mls.read("status").splitlines()
+            if line.startswith(("state:", "scope:", "control:", "generation:"))]
+
+
+def refused(file, command, why):
+    """A command must fail with this errno and change nothing."""
+    before, words = settings(), status_words()
+    got = file.do(command)
+    ktap.equal(errno.errorcode.get(got, got), errno.errorcode[why],
+               f"{command[:40]!r} of {len(command)} bytes")
+    ktap.equal(settings(), before, f"settings after {command[:40]!r}")
+    ktap.equal(status_words(), words, f"status after {command[:40]!r}")
+
+
+def fresh(*commands):
+    """Not owned, all processes, recording, counters from 0; then these."""
+    mls.must("pid all", "start", "reset", *commands)
+
+
+@ktap.case("each malformed or unknown word is EINVAL and changes nothing")
+def malformed():
+    """While recording, while stopped, and for the owner."""
+    fresh()
+    with mls.Control() as file:
+        for state in ("start", "stop", "own"):
+            ktap.equal(file.do(state), 0, state)
+            for command in MALFORMED:
+                refused(file, command, errno.EINVAL)
+
+
+@ktap.case("counters are the same behind refused words")
+def counters_stay():
+    """Stopped, so that nothing else can move them."""
+    fresh("stop")
+    before = mls.read("snapshot")
+    with mls.Control() as file:
+        for command in MALFORMED:
+            ktap.equal(file.do(command), errno.EINVAL, repr(command[:40]))
+    ktap.equal(mls.read("snapshot"), before, "snapshot")
+
+
+@ktap.case("pid: a process that is not there, or has no mm, is ESRCH")
+def no_such_pid():
+    """One bad pid among good ones changes nothing either."""
+    fresh()
+    gone = subprocess.Popen(["true"])
+    gone.wait()
+    me = os.getpid()
+    with mls.Control() as file:
+        for bad in (str(gone.pid), "4194304", "2", f"{me} {gone.pid}",
+                    f"{gone.pid} {me}", f"{me} 2"):
+            refused(file, f"pid {bad}".encode(), errno.ESRCH)
+
+
+@ktap.case("words are taken with and without newline and blanks around")
+def good_words():
+    """What echo and printf make of a command."""
+    fresh()
+    with mls.Control() as file:
+        for command in ("stop", "start\n", " stop ", "\tstart\n", f"pid {os.getpid()}\n",
+                        f"pid  {os.getpid()}\t{os.getpid()} ", "pid all\n", "reset\n", "mark",
+                        "own\n", "own"):
+            ktap.equal(file.do(command), 0, repr(command))
+
+
+@ktap.case("start and stop: recording, generation, counting")
+def start_stop():
+    """Twice the same is no change; stopped counts nothing; sums go on."""
+    with mlt.Idle() as idle:
+        fresh(f"pid {idle.pid}")
+        first = settings()
+        mls.must("start")
+        ktap.equal(settings(), first, "settings after a second start")
+        mlt.do(f"read n=11 mm={idle.pid}")
+        mls.must("stop")
+        stopped = settings()
+        ktap.equal(stopped["recording"], "0", "recording")
+        mls.must("stop")
+        ktap.equal(settings(), stopped, "settings after a second stop")
+        mlt.do(f"read n=13 mm={idle.pid}")
+        ktap.equal(mls.snapshot().counters["read_acquired"], 11, "while stopped")
+        mls.must("start")
+        again = settings()
+        ktap.equal(again["recording"], "1", "recording")
+        ktap.equal(int(again["generation"]), int(first["generation"]) + 1, "generation")
+        ktap.equal(again["scope"], first["scope"], "the filter outlives a stop")
+        mlt.do(f"read n=17 mm={idle.pid}")
+        snapshot = mls.snapshot()
+    ktap.equal(snapshot.counters["read_acquired"], 28, "sum over both generations")
+    ktap.equal(snapshot.health(), {}, "health")
+
+
+@ktap.case("stop in mid-flight: unfinished, and it never comes back")
+def stop_in_flight():
+    """A hold and a wait are open at the stop and end while stopped."""
+    with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter:
+        fresh(f"pid {idle.pid}", "reset")
+        module.do(f"hold-begin holder=write mm={idle.pid}")
+        waiter.ask(f"read n=1 mm={idle.pid}")
+        waiter.wait_asleep("D")
+        mls.must("stop")
+        at_stop = mls.snapshot()
+        ktap.equal(at_stop.counters["write_unfinished_hold"], 1, "open hold")
+        ktap.equal(at_stop.counters["read_unfinished_wait"], 1, "open wait")
+        ktap.equal(at_stop.unexplained(), {}, "equations at the stop")
+        module.do("hold-end")
+        waiter.wait_asleep()
+        mls.must("start")
+        mlt.do(f"downgrade n=19 mm={idle.pid}")
+        mls.must("stop")
+        end = mls.snapshot()
+    ktap.equal(end.counters["write_unfinished_hold"], 1, "the hold stays unfinished")
+    ktap.equal(end.counters["read_unfinished_wait"], 1, "the wait too")
+    ktap.equal(end.counters["write_acquired"], 20, "write acquired")
+    ktap.equal(end.series["mmap_write_hold"][0], 19, "write holds")
+    ktap.equal(end.series["mmap_read_wait"][0], 0, "read waits")
+    ktap.equal(end.unexplained(), {}, "equations")
+    ktap.equal(end.health(), {}, "health")
+
+
+@ktap.case("start in mid-flight: orphans of both kinds, counted and explained")
+def start_in_flight():
+    """A hold and a wait began before the recording."""
+    with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter:
+        fresh("stop", f"pid {idle.pid}", "reset")
+        module.do(f"hold-begin holder=write mm={idle.pid}")
+        waiter.ask(f"read n=1 mm={idle.pid}")
+        waiter.wait_asleep("D")
+        mls.must("start")
+        module.do("hold-end")
+        waiter.wait_asleep()
+        mls.must("stop")
+        end = mls.snapshot()
+    ktap.equal(end.counters["write_orphan_release"], 1, "write_orphan_release")
+    ktap.equal(end.counters["read_orphan_acquire"], 1, "read_orphan_acquire")
+    ktap.equal(end.counters["read_acquired"], 1, "read_acquired")
+    ktap.equal(end.counters["orphan_release"], 1, "orphan_release")
+    ktap.equal(end.counters["orphan_acquire"], 1, "orphan_acquire")
+    ktap.equal(end.series["mmap_read_wait"][0], 0, "no wait of unknown length")
+    ktap.equal(end.series["mmap_read_hold"][0], 1, "read hold")
+    ktap.equal(end.series["mmap_write_hold"][0], 0, "no hold of unknown length")
+    ktap.equal(end.unexplained(), {}, "equations")
+
+
+@ktap.case("reset in mid-flight: what is open is carried, nothing is an orphan")
+def reset_in_flight():
+    """A write hold, a nested read hold on another mm and a wait are open."""
+    with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter, \
+            mlt.Idle() as other, mlt.Module() as reader:
+        fresh(f"pid {idle.pid} {other.pid}")
+        mlt.do(f"read n=101 mm={idle.pid}")
+        mlt.do(f"killed n=3 holder=write waiter=read mm={idle.pid}")
+        module.do(f"hold-begin holder=write mm={idle.pid}")
+        reader.do(f"hold-begin holder=read mm={other.pid}")
+        waiter.ask(f"read n=1 mm={idle.pid}")
+        waiter.wait_asleep("D")
+        seq = int(settings()["reset-seq"])
+        mls.must("reset")
+        at_reset = mls.snapshot()
+        module.do("hold-end")
+        reader.do("hold-end")
+        waiter.wait_asleep()
+        end = mls.snapshot()
+    ktap.equal(int(at_reset.keys["reset-seq"]), seq + 1, "reset-seq")
+    want = {"write_attempts": 1, "write_acquired": 1, "write_unfinished_hold": 1,
+            "read_attempts": 2, "read_acquired": 1, "read_unfinished_hold": 1,
+            "read_unfinished_wait": 1, "unfinished_hold": 2, "unfinished_wait": 1}
+    ktap.equal({k: v for k, v in at_reset.counters.items() if v}, want, "at the reset")
+    want = {"write_attempts": 1, "write_acquired": 1, "write_released": 1,
+            "read_attempts": 2, "read_acquired": 2, "read_released": 2}
+    ktap.equal({k: v for k, v in end.counters.items() if v}, want, "at the end")
+    ktap.equal(end.series["mmap_read_wait"][0], 1, "read waits")
+    ktap.equal(end.series["mmap_read_hold"][0], 2, "read holds")
+    ktap.equal(end.series["mmap_write_hold"][0], 1, "write holds")
+    ktap.equal(end.unexplained(), {}, "equations")
+
+
+@ktap.case("reset and read under load: nothing negative, no orphan, all closes")
+def reset_under_load():
+    """Many resets while everything moves; exact again at the stop."""
+    fresh("reset")
+    with load.Stress("mmap", "fork", "fault"):
+        end, number = time.monotonic() + 15, 0
+        while time.monotonic() < end or number < 30:
+            number += 1
+            mls.must("reset" if number % 3 else "mark")
+            now = mls.snapshot()
+            bad = {k: v for k, v in now.counters.items() if not 0 <= v < HUGE}
+            ktap.equal(bad, {}, f"counters at {number}")
+            bad = {k: v for k, v in now.series.items() if max(v) >= HUGE}
+            ktap.equal(bad, {}, f"series at {number}")
+            bad = [b for s in now.buckets.values() for b in s if not 0 < b[2] < HUGE]
+            ktap.equal(bad, [], f"buckets at {number}")
+            ktap.equal(now.health(), {}, f"health at {number}")
+            mls.read("histograms")
+            mls.read("status")
+        mls.must("reset")
+        time.sleep(3)
+    ktap.say(f"{number} times")
+    mls.must("stop")
+    end = mls.snapshot()
+    ktap.check(end.operations() > 1000, f"only {end.operations()} operations")
+    ktap.equal(end.unexplained(), {}, "equations")
+    ktap.equal(end.health(), {}, "health")
+
+
+@ktap.case("start, stop and filter under load: all closes at each stop")
+def switch_under_load():
+    """Every generation cuts through operations in flight."""
+    fresh("reset")
+    with load.Stress("mmap", "fork", "fault"):
+        for number in range(15):
+            mls.must("start")
+            time.sleep(0.1)
+            mls.must(f"pid {os.getpid()}" if number % 5 == 4 else "pid all")
+            time.sleep(0.1)
+            mls.must("stop")
+            now = mls.snapshot()
+            ktap.equal(now.unexplained(), {}, f"equations at {number}")
+            ktap.equal({k: v for k, v in now.lost.items() if v}, {}, f"lost at {number}")
+            bad = {k: v for k, v in now.counters.items() if not 0 <= v < HUGE}
+            ktap.equal(bad, {}, f"counters at {number}")
+    ktap.check(now.operations() > 1000, f"only {now.operations()} operations")
+
+
+@ktap.case("own: others are EBUSY and change nothing; readers read on")
+def own():
+    """Every command of everybody else."""
+    fresh()
+    with mls.Control() as owner, mls.Control() as other:
+        ktap.equal(owner.do("own"), 0, "own")
+        ktap.equal(owner.do("own"), 0, "own again")
+        for command in (b"own", b"start", b"stop", b"reset", b"mark", b"pid all",
+                        f"pid {os.getpid()}".encode()):
+            refused(other, command, errno.EBUSY)
+        refused(other, b"foo", errno.EINVAL)
+        ktap.equal(owner.do("stop"), 0, "the owner's stop")
+        ktap.equal(settings()["recording"], "0", "recording")
+        ktap.check("owned" in mls.read("status"), "status does not say who owns")
+    ktap.equal(mls.control("mark"), 0, "a command once it is free")
+
+
+def owned_and_put_back(recording, filtered, end):
+    """What an owner changed is as before once it is gone."""
+    with mlt.Idle() as idle, mlt.Idle() as another:
+        fresh(f"pid {idle.pid}" if filtered else "pid all")
+        if not recording:
+            mls.must("stop")
+        before = settings()
+        ready, told = os.pipe()
+        pid = os.fork()
+        if not pid:
+            file = mls.Control()
+            done = file.do("own") or file.do("stop" if recording else "start") or \
+                file.do("pid all" if filtered else f"pid {another.pid}") or \
+                file.do("reset")
+            os.write(told, bytes([done]))
+            if end == "close":
+                file.close()
+                os.write(told, b"c")
+            signal.pause()
+        os.close(told)
+        ktap.equal(os.read(ready, 1), b"\0", "the owner's commands")
+        if end == "close":
+            ktap.equal(os.read(ready, 1), b"c", "the owner's close")
+        else:
+            ktap.check(settings()["recording"] != before["recording"], "no change")
+            ktap.check(settings()["scope"] != before["scope"], "no change of scope")
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        after = settings()
+        if end == "close":
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        os.close(ready)
+        for key in ("recording", "scope"):
+            ktap.equal(after[key], before[key], f"{key} after the {end}")
+        ktap.equal(mls.control("mark"), 0, "the control is free again")
+
+
+@ktap.case("own: state and filter are put back at the close, and at a kill")
+def put_back():
+    """From every state."""
+    for end in ("close", "kill"):
+        for recording in (True, False):
+            for filtered in (True, False):
+                owned_and_put_back(recording, filtered, end)
+
+
+@ktap.case("own: an inherited descriptor keeps it until the last is closed")
+def inherited():
+    """What counts is the open file."""
+    fresh()
+    owner = mls.Control()
+    ktap.equal(owner.do("own"), 0, "own")
+    ktap.equal(owner.do("stop"), 0, "stop")
+    copy = os.dup(owner.fd)
+    owner.close()
+    ktap.equal(mls.control("start"), errno.EBUSY, "while the copy is open")
+    os.close(copy)
+    ktap.equal(settings()["recording"], "1", "recording after the last close")
+    ktap.equal(mls.control("mark"), 0, "free")
+
+
+@ktap.case("rmmod while it is owned: in use, and nothing happens to it")
+def pinned():
+    """A recording cannot lose its module."""
+    fresh()
+    with mls.Control() as owner:
+        ktap.equal(owner.do("own"), 0, "own")
+        before = settings()
+        why = mls.unload()
+        ktap.check("in use" in why, f"rmmod said: {why!r}")
+        ktap.equal(settings(), before, "settings")
+    ktap.equal(mls.unload(), "", "rmmod once it is free")
+    ktap.check(not mls.loaded(), f"{mls.DIR} is still there")
+    mls.reload()
+
+
+@ktap.case("rmmod with files open: their reads end with an error, no harm")
+def rmmod_open_files():
+    """Descriptors of a module that is gone."""
+    fds = [os.open(mls.path(n), os.O_RDONLY) for n in ("snapshot", "status", "histograms")]
+    file = mls.Control()
+    first = os.read(fds[0], 10)
+    ktap.equal(mls.unload(), "", "rmmod")
+    ktap.equal(first, b"mmlockstat", "the first bytes")
+    for fd in fds:
+        try:
+            ktap.equal(os.read(fd, 10), b"", "a read of a module that is gone")
+        except OSError as error:
+            ktap.check(error.errno in (errno.EIO, errno.ENODEV, errno.ENOENT),
+                       f"read: {error}")
+        os.close(fd)
+    ktap.check(file.do("start") != 0, "control took a command though it is gone")
+    file.close()
+    mls.reload()
+
+
+@ktap.case("snapshot is taken at the open: several reads agree")
+def taken_at_open():
+    """Read, let things happen, read again from the start."""
+    with mlt.Idle() as idle:
+        fresh(f"pid {idle.pid}", "reset")
+        mlt.do(f"read n=7 mm={idle.pid}")
+        fd = os.open(mls.path("snapshot"), os.O_RDONLY)
+        first = os.read(fd, 64)
+        mlt.do(f"read n=1000 mm={idle.pid}")
+        mls.must("mark")
+        rest = first
+        while chunk := os.read(fd, 4096):
+            rest += chunk
+        again = os.pread(fd, 1 << 20, 0)
+        os.close(fd)
+    ktap.equal(rest[:len(again)], again[:len(rest)], "second read")
+    ktap.equal(mls.Snapshot(rest.decode()).counters["read_acquired"], 7, "read_acquired")
+
+
+@ktap.case("pid: several, threads name their process, the scope says which")
+def filters():
+    """Only those named are counted."""
+    with mlt.Idle() as one, mlt.Idle() as two, mlt.Idle() as three:
+        fresh(f"pid {one.pid} {three.pid}", "reset")
+        ktap.equal(settings()["scope"], f"pids {one.pid} {three.pid}", "scope")
+        for idle, n in ((one, 3), (two, 5), (three, 11)):
+            mlt.do(f"read n={n} mm={idle.pid}")
+        ktap.equal(mls.snapshot().counters["read_acquired"], 14, "read_acquired")
+        mls.must("pid all", "reset")
+        ktap.equal(settings()["scope"], "all", "scope")
+        mlt.do(f"write n=29 mm={two.pid}")
+        ktap.check(mls.snapshot().counters["write_acquired"] >= 29, "of all")
+
+
+@ktap.case("pid: the filter follows an exec")
+def exec_followed():
+    """The process's new mm is recorded like its old one."""
+    process = subprocess.Popen(
+        ["sh", "-c", f"read x; exec {mlt.PROGRAMS}/mlt-idle"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    fresh(f"pid {process.pid}", "reset")
+    process.stdin.write(b"go\n")
+    process.stdin.flush()
+    ktap.equal(process.stdout.readline(), b"ready\n", "mlt-idle")
+    time.sleep(0.2)
+    before = mls.snapshot()
+    mlt.do(f"read n=103 mm={process.pid}")
+    after = mls.snapshot()
+    process.stdin.close()
+    process.wait()
+    process.stdout.close()
+    ktap.check(before.counters["write_acquired"] > 0, "the exec itself was not seen")
+    ktap.equal(after.counters["read_acquired"] - before.counters["read_acquired"], 103,
+               "read_acquired behind the exec")
+
+
+@ktap.case("modes: directory 0550, files 0440, control 0220, all root's")
+def modes():
+    """As the contract says."""
+    want = {"": 0o550, "histograms": 0o440, "status": 0o440, "snapshot": 0o440,
+            "control": 0o220}
+    for name, mode in want.items():
+        found = os.stat(mls.path(name))
+        ktap.equal(oct(stat.S_IMODE(found.st_mode)), oct(mode), name or mls.DIR)
+        ktap.equal((found.st_uid, found.st_gid), (0, 0), f"owner of {name}")
+
+
+@ktap.case("an ordinary user can neither list, read nor control")
+def unprivileged():
+    """EACCES, each time."""
+    script = "; ".join(f"cat {mls.path(n)}" for n in ("snapshot", "status", "histograms"))
+    script += f"; echo stop > {mls.path('control')}; ls {mls.DIR}"
+    fresh()
+    before = settings()
+    done = subprocess.run(["setpriv", "--reuid", "tester", "--regid", "tester",
+                           "--clear-groups", "sh", "-c", script],
+                          capture_output=True, text=True, check=False)
+    ktap.equal(done.stdout, "", "what the user got")
+    ktap.equal(done.stderr.count("ermission denied"), 5, f"refusals in {done.stderr!r}")
+    ktap.equal(settings(), before, "settings")
+
+
+@ktap.case("CPUs off and on under load: no count is lost")
+def hotplug():
+    """Exact numbers from two tasks while the second CPU comes and goes."""
+    switch = "/sys/devices/system/cpu/cpu1/online"
+    if not os.path.exists(switch):
+        raise ktap.Skip("one CPU, or none that can be switched off")
+    with mlt.Idle() as one, mlt.Idle() as two:
+        fresh(f"pid {one.pid} {two.pid}", "reset")
+        for _ in range(6):
+            one.ask("read n=20011 mm=0")
+            two.ask("write n=10007 mm=0")
+            mlt.write(switch, "0")
+            time.sleep(0.1)
+            mid = mls.snapshot()
+            mlt.write(switch, "1")
+            for idle in (one, two):
+                while not idle.process.stdout.readline().startswith(b"end"):
+                    pass
+                idle.wait_asleep()
+            ktap.equal(mid.health(), {}, "health with one CPU")
+        mls.must("stop")
+        end = mls.snapshot()
+    ktap.equal({k: v for k, v in end.counters.items() if v},
+               {"read_attempts": 6 * 20011, "read_acquired": 6 * 20011,
+                "read_released": 6 * 20011, "write_attempts": 6 * 10007,
+                "write_acquired": 6 * 10007, "write_released": 6 * 10007}, "counters")
+    ktap.equal(end.wrong_sums(), [], "sums")
+
+
+@ktap.case("a full holder table: counted as lost, the equations close")
+def table_full():
+    """More holders at a time than the smallest table has room for."""
+    mls.reload("slots=256")
+    with mlt.Idle() as idle:
+        fresh(f"pid {idle.pid}", "reset")
+        holders = [mlt.Module() for _ in range(300)]
+        for holder in holders:
+            holder.do(f"hold-begin holder=read mm={idle.pid}")
+        full = mls.snapshot()
+        for holder in holders:
+            holder.do("hold-end")
+            holder.close()
+        mlt.do(f"write n=7 mm={idle.pid}")
+        mls.must("stop")
+        end = mls.snapshot()
+    seen = full.counters["read_acquired"]
+    ktap.say(f"{seen} of 300 holders had room, lost: {full.lost}, "
+             f"orphans: {end.counters['orphan_release']}")
+    ktap.check(full.lost["table_full"] > 0, "300 holders in 256 slots, and nothing lost")
+    ktap.check(seen >= 128, f"only {seen} holders in 256 slots")
+    ktap.equal(end.counters["write_acquired"], 7, "write_acquired once there is room")
+    ktap.equal(end.unexplained(), {}, "equations")
+    ktap.equal(end.series["mmap_read_hold"][0], seen, "read holds")
+    ktap.equal({k for k, v in end.lost.items() if v}, {"table_full"}, "causes")
+    mls.reload()
+
+
+BAD_PARAMETERS = ("slots=0", "slots=255", "slots=300", "slots=-256", "slots=2097152",
+                  "slots=x", "slots=", "start=2", "start=maybe", "fail_stage=99",
+                  "fail_stage=-1", "fail_stage=one", "slots=99999999999999999999")
+
+
+@ktap.case("parameters out of range refuse to load and say so")
+def parameters():
+    """The log names the parameter; nothing is left behind."""
+    ktap.equal(mls.unload(), "", "rmmod")
+    for bad in BAD_PARAMETERS:
+        mlt.run(["dmesg", "-C"])
+        why = mls.load(bad)
+        if not why:
+            mls.unload()
+        ktap.check(why, f"{bad} was taken")
+        name = bad.partition("=")[0]
+        log = mlt.kernel_log()
+        ktap.check(name in log and "mmlockstat" in log, f"{bad}: the log says only {log!r}")
+        ktap.check(not mls.loaded(), f"{mls.DIR} is there after {bad}")
+    for good in ("slots=256", "slots=1024 start=0", "start=1"):
+        ktap.equal(mls.load(*good.split()), "", good)
+        ktap.equal(mls.snapshot().keys["recording"], "0" if "start=0" in good else "1", good)
+        ktap.equal(mls.unload(), "", "rmmod")
+    mls.reload()
+
+
+@ktap.case("every load has another id")
+def load_id():
+    """So that a reader notices a reload."""
+    ids = set()
+    for _ in range(3):
+        ids.add(mls.snapshot().keys["load-id"])
+        mls.reload()
+    ktap.equal(len(ids), 3, "different ids")
+    for one in ids:
+        ktap.check(len(one) == 16 and int(one, 16), f"id {one}")
+
+
+if __name__ == "__main__":
+    mls.reload()
+    ktap.run()
