@@ -11,7 +11,6 @@
 #include <linux/module.h>
 
 #include "core/context.h"
-#include "core/health.h"
 #include "core/holders.h"
 #include "params.h"
 #include "proc/proc.h"
@@ -48,7 +47,6 @@ struct stage {
 };
 
 static const struct stage stages[] = {
-	{ "counters", mls_health_init, mls_health_exit },
 	{ "histograms", mls_hist_percpu_init, mls_hist_percpu_exit },
 	{ "holder table", holders_init, mls_holders_exit },
 	{ "interrupt slots", mls_context_init, mls_context_exit },

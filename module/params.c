@@ -120,6 +120,22 @@ module_param_cb(backend, &choice_ops, &backend, 0444);
 __MODULE_PARM_TYPE(backend, "charp");
 MODULE_PARM_DESC(backend, "how functions are hooked: auto, ftrace or kprobe (default: auto, the first of them that works)");
 
+unsigned int mls_param_clock;
+
+static const char * const clock_words[] = {
+	[MLS_CLOCK_AUTO] = "auto",
+	[MLS_CLOCK_MONO] = "mono",
+	NULL
+};
+
+static struct choice clock = {
+	&mls_param_clock, "clock=auto or clock=mono", clock_words
+};
+
+module_param_cb(clock, &choice_ops, &clock, 0444);
+__MODULE_PARM_TYPE(clock, "charp");
+MODULE_PARM_DESC(clock, "auto, the TSC where the kernel calls it stable, or mono, CLOCK_MONOTONIC (default: auto)");
+
 unsigned int mls_param_fail_stage;
 module_param_named(fail_stage, mls_param_fail_stage, uint, 0444);
 MODULE_PARM_DESC(fail_stage, "for tests: the stage of loading, from 1, that fails (default: 0, none)");

@@ -19,10 +19,21 @@ enum mls_backend {
 	MLS_BACKEND_KPROBE,
 };
 
+/**
+ * enum mls_clock_choice - which clock is used
+ * @MLS_CLOCK_AUTO: the TSC where the kernel calls it stable
+ * @MLS_CLOCK_MONO: CLOCK_MONOTONIC
+ */
+enum mls_clock_choice {
+	MLS_CLOCK_AUTO,
+	MLS_CLOCK_MONO,
+};
+
 extern bool mls_param_start;
 extern unsigned int mls_param_slots;
 extern unsigned int mls_param_wait_start;
 extern unsigned int mls_param_backend;
+extern unsigned int mls_param_clock;
 extern unsigned int mls_param_fail_stage;
 
 #endif /* MLS_PARAMS_H */

@@ -19,6 +19,7 @@
 #include <linux/tracepoint.h>
 
 #include "core/acct.h"
+#include "core/clock.h"
 #include "core/context.h"
 #include "core/filter.h"
 #include "core/holders.h"
@@ -66,6 +67,7 @@ int mls_session_init(void)
 static void begin(void)
 {
 	lockdep_assert_held(&lock);
+	mls_clock_init();
 	/* What the last generation left open never comes back. */
 	mls_holders_wipe();
 	mls_context_wipe();

@@ -13,20 +13,11 @@
 #include "acct.h"
 #include "clock.h"
 #include "context.h"
-#include "filter.h"
+#include "fastpath.h"
 #include "guard.h"
 #include "health.h"
 #include "holders.h"
-
-DEFINE_PER_CPU(u8[MLS_NR_LEVELS], mls_guard_busy);
-
-/*
- * All probes are attached while this is false, then it is set: a task whose
- * start was seen has its acquire_returned seen, and so on.
- */
-static bool enabled;
-static bool from_slowpath;
-static struct mls_filter *filter;
+#include "state.h"
 
 /**
  * struct place - where the state of an event's task or interrupt is kept
@@ -39,13 +30,6 @@ struct place {
 	struct mls_holder *holder;
 	struct mls_use *use;
 };
-
-static __always_inline bool wanted(const struct mm_struct *mm)
-{
-	/* Acquire: pairs with the release in mls_acct_enable(). */
-	return smp_load_acquire(&enabled) &&
-	       mls_filter_has(READ_ONCE(filter), mm);
-}
 
 static __always_inline void find_task_place(struct place *at, struct mm_struct *mm)
 {
@@ -138,7 +122,7 @@ void mls_acct_start(struct mm_struct *mm, enum mls_mode mode)
 
 	if (!mls_guard_enter(&at.level))
 		return;
-	if (!wanted(mm))
+	if (!mls_state_wants(mm))
 		goto out;
 	find_place(&at, mm);
 	if (!take_place(&at, mm)) {
@@ -152,39 +136,6 @@ void mls_acct_start(struct mm_struct *mm, enum mls_mode mode)
 	settle(&step, mode);
 out:
 	mls_guard_leave(at.level);
-}
-
-/**
- * mls_acct_slowpath() - the current task enters the slow path of an rwsem
- * @sem: any rwsem of the kernel; compared, never followed
- * @mode: how it is to be locked
- *
- * Whether it is an mmap_lock is not known here: acquire_returned claims it.
- *
- * Context: Task: the slow paths sleep.  But a kprobe may bring us here from a
- * breakpoint, which looks like an NMI.
- */
-void mls_acct_slowpath(const void *sem, enum mls_mode mode)
-{
-	struct mls_holder *holder;
-
-	if (!mls_guard_enter_task())
-		return;
-	/* Acquire: pairs with the release in mls_acct_enable(). */
-	if (!smp_load_acquire(&enabled))
-		goto out;
-	holder = mls_holders_find();
-	if (!holder)
-		holder = mls_holders_take();
-	if (unlikely(!holder)) {
-		mls_count_lost(MLS_LOST_TABLE_FULL);
-		goto out;
-	}
-	holder->slow_sem = sem;
-	holder->slow_mode = mode;
-	holder->slow_since_ns = mls_clock_ns();
-out:
-	mls_guard_leave(MLS_LEVEL_TASK);
 }
 
 /*
@@ -239,7 +190,7 @@ static void acct_failed(struct place *at, struct mm_struct *mm,
 	u64 since_ns = now_ns;
 	bool killed;
 
-	if (from_slowpath) {
+	if (mls_state_from_slowpath()) {
 		killed = claim_slowpath(at->holder, mm, mode, &since_ns);
 		mls_count_mode(mode, MLS_C_ATTEMPTS, 1);
 		mls_seq_start(seq, mode, since_ns);
@@ -265,7 +216,7 @@ static __always_inline void acct_acquired(struct place *at, struct mm_struct *mm
 	u64 since_ns = now_ns;
 
 	/* Without start_locking a wait's start is put in where it belongs. */
-	if (from_slowpath && !mls_seq_is_downgrade(seq, mode)) {
+	if (mls_state_from_slowpath() && !mls_seq_is_downgrade(seq, mode)) {
 		claim_slowpath(at->holder, mm, mode, &since_ns);
 		mls_count_mode(mode, MLS_C_ATTEMPTS, 1);
 		mls_seq_start(seq, mode, since_ns);
@@ -280,22 +231,15 @@ static __always_inline void acct_acquired(struct place *at, struct mm_struct *mm
 	settle(&step, mode);
 }
 
-/**
- * mls_acct_returned() - mmap_lock_acquire_returned
- * @mm: the mm
- * @mode: how it was to be locked; read for a downgrade
- * @success: whether it is locked
- *
- * Context: Any.
- */
-void mls_acct_returned(struct mm_struct *mm, enum mls_mode mode, bool success)
+static noinline void returned(struct mm_struct *mm, enum mls_mode mode,
+			      bool success)
 {
 	struct place at;
 	u64 now_ns;
 
 	if (!mls_guard_enter(&at.level))
 		return;
-	if (!wanted(mm))
+	if (!mls_state_wants(mm))
 		goto out;
 	now_ns = mls_clock_ns();
 	find_place(&at, mm);
@@ -306,6 +250,25 @@ void mls_acct_returned(struct mm_struct *mm, enum mls_mode mode, bool success)
 	leave_place(&at);
 out:
 	mls_guard_leave(at.level);
+}
+
+/**
+ * mls_acct_returned() - mmap_lock_acquire_returned
+ * @mm: the mm
+ * @mode: how it was to be locked; read for a downgrade
+ * @success: whether it is locked
+ *
+ * Context: Any.
+ */
+void mls_acct_returned(struct mm_struct *mm, enum mls_mode mode, bool success)
+{
+	bool done;
+
+	preempt_disable_notrace();
+	done = mls_state_may_be_fast() && success && mls_fast_acquired(mm, mode);
+	preempt_enable_notrace();
+	if (unlikely(!done))
+		returned(mm, mode, success);
 }
 
 /* Whose hold does this release end? */
@@ -322,14 +285,7 @@ static __always_inline void find_held_place(struct place *at, struct mm_struct *
 		find_task_place(at, mm);
 }
 
-/**
- * mls_acct_released() - mmap_lock_released
- * @mm: the mm
- * @mode: how it was locked
- *
- * Context: Any.
- */
-void mls_acct_released(struct mm_struct *mm, enum mls_mode mode)
+static noinline void released(struct mm_struct *mm, enum mls_mode mode)
 {
 	struct mls_lockseq unknown = { 0 };
 	struct mls_seq_step step;
@@ -337,7 +293,7 @@ void mls_acct_released(struct mm_struct *mm, enum mls_mode mode)
 
 	if (!mls_guard_enter(&at.level))
 		return;
-	if (!wanted(mm))
+	if (!mls_state_wants(mm))
 		goto out;
 	find_held_place(&at, mm);
 	step = mls_seq_released(at.use ? &at.use->seq : &unknown, mode,
@@ -350,62 +306,19 @@ out:
 }
 
 /**
- * mls_acct_exec() - the current task has got another mm by exec
+ * mls_acct_released() - mmap_lock_released
+ * @mm: the mm
+ * @mode: how it was locked
  *
- * Context: Probe of sched_process_exec.
+ * Context: Any.
  */
-void mls_acct_exec(void)
+void mls_acct_released(struct mm_struct *mm, enum mls_mode mode)
 {
+	bool done;
+
 	preempt_disable_notrace();
-	/* Acquire: pairs with the release in mls_acct_enable(). */
-	if (smp_load_acquire(&enabled))
-		mls_filter_follow_exec(READ_ONCE(filter));
+	done = mls_state_may_be_fast() && mls_fast_released(mm, mode);
 	preempt_enable_notrace();
-}
-
-/**
- * mls_acct_task_freed() - a task is gone for good
- * @task: which
- *
- * Context: Probe of sched_process_free.
- */
-void mls_acct_task_freed(const struct task_struct *task)
-{
-	preempt_disable_notrace();
-	/* Acquire: pairs with the release in mls_acct_enable(). */
-	if (smp_load_acquire(&enabled))
-		mls_holders_task_freed(task);
-	preempt_enable_notrace();
-}
-
-/**
- * mls_acct_enable() - record from now on
- * @use_filter: which mms, NULL for all; stays the caller's, who keeps it until
- *	after mls_acct_disable() and a grace period
- * @wait_start: which hook marks the start of a wait
- *
- * Context: Process.
- */
-void mls_acct_enable(struct mls_filter *use_filter, enum mls_wait_start wait_start)
-{
-	from_slowpath = wait_start == MLS_WAIT_START_SLOWPATH;
-	WRITE_ONCE(filter, use_filter);
-	/*
-	 * Release: who sees @enabled sees the filter and a wiped table; pairs
-	 * with the acquires in the probes.
-	 */
-	smp_store_release(&enabled, true);
-}
-
-/**
- * mls_acct_disable() - record no more
- *
- * Probes that run now may still record: the caller waits for them with
- * tracepoint_synchronize_unregister().
- *
- * Context: Process.
- */
-void mls_acct_disable(void)
-{
-	WRITE_ONCE(enabled, false);
+	if (unlikely(!done))
+		released(mm, mode);
 }

@@ -5,30 +5,7 @@
 
 #include "health.h"
 
-struct mls_counters __percpu *mls_counters;
-
-/**
- * mls_health_init() - make the counters
- *
- * Context: Process, may sleep.
- * Return: 0 or -ENOMEM.
- */
-int mls_health_init(void)
-{
-	mls_counters = alloc_percpu(struct mls_counters);
-	return mls_counters ? 0 : -ENOMEM;
-}
-
-/**
- * mls_health_exit() - free the counters
- *
- * Context: Process; no probe runs any more.
- */
-void mls_health_exit(void)
-{
-	free_percpu(mls_counters);
-	mls_counters = NULL;
-}
+DEFINE_PER_CPU(struct mls_counters, mls_counters);
 
 static u64 sum_of(size_t offset)
 {
@@ -36,7 +13,7 @@ static u64 sum_of(size_t offset)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		sum += READ_ONCE(*(u64 *)((char *)per_cpu_ptr(mls_counters, cpu) + offset));
+		sum += READ_ONCE(*(u64 *)((char *)per_cpu_ptr(&mls_counters, cpu) + offset));
 	return sum;
 }
 
@@ -76,6 +53,7 @@ void mls_health_sum(struct mls_counters *sum)
 		SUM(sum, mode[mode][MLS_C_ORPHAN_RELEASE]);
 		SUM(sum, mode[mode][MLS_C_NESTED]);
 		SUM(sum, mode[mode][MLS_C_ACQUIRED]);
+		SUM(sum, fast[mode]);
 		SUM(sum, mode[mode][MLS_C_TRYLOCK_FAILED]);
 		SUM(sum, mode[mode][MLS_C_ABORTED]);
 		SUM(sum, mode[mode][MLS_C_ABORTED_WAIT_NS]);
@@ -85,6 +63,8 @@ void mls_health_sum(struct mls_counters *sum)
 	for (mode = 0; mode < MLS_NR_MODES; mode++) {
 		SUM(sum, mode[mode][MLS_C_ORPHAN_ACQUIRE]);
 		SUM(sum, mode[mode][MLS_C_ATTEMPTS]);
+		sum->mode[mode][MLS_C_ACQUIRED] += sum->fast[mode];
+		sum->mode[mode][MLS_C_ATTEMPTS] += sum->fast[mode];
 	}
 	SUM(sum, once[MLS_C_NEGATIVE_TIME]);
 }

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Decimal log-linear histograms: value -> bucket, bucket -> bounds, merge.
- *
- * Cost of mls_hist_bucket(): one count-leading-zeros, two table loads, one
- * multiplication; no division, no loop.
+ * Decimal log-linear histograms: the tables of mls_hist_bucket(), bucket ->
+ * bounds, merge.
  */
 #include "hist.h"
 
-/* The lowest decade with buckets of its own is 10^2 .. 10^3. */
-#define MLS_FIRST_DECADE 2
-
-static const u64 pow10[] = {
+const u64 mls_hist_pow10[] = {
 	1ULL, 10ULL, 100ULL, 1000ULL, 10000ULL, 100000ULL, 1000000ULL,
 	10000000ULL, 100000000ULL, 1000000000ULL, 10000000000ULL,
 	100000000000ULL, 1000000000000ULL,
@@ -20,10 +15,12 @@ static const u64 pow10[] = {
  * floor(log10(2^n)) for a value whose highest set bit is n: the decade, or one
  * below it.
  */
-static const u8 decade_of_bit[40] = {
+const u8 mls_hist_decade_of_bit[40] = {
 	0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 5, 5, 5,
 	6, 6, 6, 6, 7, 7, 7, 8, 8, 8, 9, 9, 9, 9, 10, 10, 10, 11, 11, 11,
 };
+
+#define MLS_RECIPROCAL(five) ((1ULL << MLS_RECIPROCAL_SHIFT) / (five) + 1)
 
 /*
  * v / 10^m is (v >> m) / 5^m, and that is ((v >> m) * M) >> 57 with
@@ -32,10 +29,7 @@ static const u8 decade_of_bit[40] = {
  * moves the quotient by less than 100 * 5^m / 2^57, which is below 1 / 5^m, the
  * distance of an inexact quotient from the next integer, up to m = 10.
  */
-#define MLS_RECIPROCAL_SHIFT 57
-#define MLS_RECIPROCAL(five) ((1ULL << MLS_RECIPROCAL_SHIFT) / (five) + 1)
-
-static const u64 reciprocal[] = {
+const u64 mls_hist_reciprocal[] = {
 	0,
 	MLS_RECIPROCAL(5ULL),
 	MLS_RECIPROCAL(25ULL),
@@ -48,33 +42,6 @@ static const u64 reciprocal[] = {
 	MLS_RECIPROCAL(1953125ULL),
 	MLS_RECIPROCAL(9765625ULL),
 };
-
-/**
- * mls_hist_bucket() - the bucket of a value
- * @value_ns: any value, ns
- *
- * Context: Any, NMI included.
- * Return: Index below MMLOCKSTAT_NR_BUCKETS; the last for 10^12 ns and more.
- */
-unsigned int mls_hist_bucket(u64 value_ns)
-{
-	unsigned int decade, scale, digits;
-
-	if (value_ns < MMLOCKSTAT_NR_EXACT)
-		return (unsigned int)value_ns;
-	if (value_ns >= pow10[MLS_FIRST_DECADE + MMLOCKSTAT_NR_DECADES])
-		return MMLOCKSTAT_NR_BUCKETS - 1;
-
-	decade = decade_of_bit[63 - __builtin_clzll(value_ns)];
-	if (value_ns >= pow10[decade + 1])
-		decade++;
-	scale = decade - 1;
-	digits = ((value_ns >> scale) * reciprocal[scale]) >> MLS_RECIPROCAL_SHIFT;
-
-	return MMLOCKSTAT_NR_EXACT +
-	       (decade - MLS_FIRST_DECADE) * MMLOCKSTAT_NR_PER_DECADE +
-	       digits - 10;
-}
 
 /**
  * mls_hist_lower() - the least value of a bucket
@@ -95,7 +62,7 @@ u64 mls_hist_lower(unsigned int bucket)
 	decade = bucket / MMLOCKSTAT_NR_PER_DECADE;
 	digits = bucket % MMLOCKSTAT_NR_PER_DECADE + 10;
 
-	return digits * pow10[decade + 1];
+	return digits * mls_hist_pow10[decade + 1];
 }
 
 /**

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The table of tasks that wait or hold; see holders.h. */
-#include <linux/hash.h>
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/sched.h>
 
 #include "health.h"
 #include "holders.h"
@@ -11,9 +9,10 @@
 /* How far from its home a slot may lie; bounds every search. */
 #define MLS_MAX_PROBES 256
 
-static struct mls_holder *table;
+struct mls_holder *mls_holder_table;
+unsigned int mls_holder_shift;
+
 static unsigned int slot_mask;
-static unsigned int slot_bits;
 
 /**
  * mls_holders_init() - make the table
@@ -27,11 +26,11 @@ int mls_holders_init(unsigned int nr_slots)
 	BUILD_BUG_ON(L1_CACHE_BYTES == 64 &&
 		     offsetofend(struct mls_holder, use[0]) > 64);
 
-	table = kvcalloc(nr_slots, sizeof(*table), GFP_KERNEL);
-	if (!table)
+	mls_holder_table = kvcalloc(nr_slots, sizeof(*mls_holder_table), GFP_KERNEL);
+	if (!mls_holder_table)
 		return -ENOMEM;
 	slot_mask = nr_slots - 1;
-	slot_bits = ilog2(nr_slots);
+	mls_holder_shift = 64 - ilog2(nr_slots);
 	return 0;
 }
 
@@ -42,24 +41,18 @@ int mls_holders_init(unsigned int nr_slots)
  */
 void mls_holders_exit(void)
 {
-	kvfree(table);
-	table = NULL;
+	kvfree(mls_holder_table);
+	mls_holder_table = NULL;
 }
 
 static __always_inline unsigned int home_of(const struct task_struct *task)
 {
-	return hash_ptr(task, slot_bits);
+	return mls_holder_home(task) - mls_holder_table;
 }
 
 static __always_inline struct mls_holder *slot_at(unsigned int home, unsigned int i)
 {
-	return &table[(home + i) & slot_mask];
-}
-
-/* About a microsecond's resolution; two tasks at one address live longer. */
-static __always_inline u32 start_of(const struct task_struct *task)
-{
-	return task->start_time >> 10;
+	return &mls_holder_table[(home + i) & slot_mask];
 }
 
 static void count_stale(const struct mls_holder *holder)
@@ -72,14 +65,6 @@ static void count_stale(const struct mls_holder *holder)
 		mls_count_mode(mode, MLS_C_STALE_WAIT, open.wait[mode]);
 		mls_count_mode(mode, MLS_C_STALE_HOLD, open.hold[mode]);
 	}
-}
-
-static void forget(struct mls_holder *holder)
-{
-	count_stale(holder);
-	memset(holder->use, 0, sizeof(holder->use));
-	holder->nr_uses = 0;
-	holder->slow_sem = NULL;
 }
 
 static __always_inline struct mls_holder *find(const struct task_struct *task)
@@ -108,14 +93,7 @@ static __always_inline struct mls_holder *find(const struct task_struct *task)
  */
 struct mls_holder *mls_holders_find(void)
 {
-	struct mls_holder *slot = find(current);
-
-	if (slot && unlikely(slot->task_start != start_of(current))) {
-		/* A dead task's, at our address: what it left open never ends. */
-		forget(slot);
-		slot->task_start = start_of(current);
-	}
-	return slot;
+	return find(current);
 }
 
 /**
@@ -136,7 +114,6 @@ struct mls_holder *mls_holders_take(void)
 		if (READ_ONCE(slot->task) ||
 		    cmpxchg_acquire(&slot->task, NULL, current))
 			continue;
-		slot->task_start = start_of(current);
 		if (unlikely(i))
 			atomic_inc(&slot_at(home, 0)->displaced);
 		return slot;
@@ -204,7 +181,8 @@ void mls_holders_put_if_idle(struct mls_holder *holder)
  *
  * The slow paths serve every rwsem of the kernel, so a task may have gone
  * through one and never have come to an mmap_lock since: its slot is given back
- * here.
+ * here.  And what a task leaves open must not be found by the next one that gets
+ * its address.
  *
  * Context: Probe of sched_process_free, preemption off.  Nobody else touches the
  * slot: its owner never runs again, and its address is not reused before this.
@@ -215,7 +193,10 @@ void mls_holders_task_freed(const struct task_struct *task)
 
 	if (!slot)
 		return;
-	forget(slot);
+	count_stale(slot);
+	memset(slot->use, 0, sizeof(slot->use));
+	slot->nr_uses = 0;
+	slot->slow_sem = NULL;
 	put(slot);
 }
 
@@ -239,8 +220,8 @@ void mls_holders_count_open(struct mls_open *open)
 
 	for (i = 0; i <= slot_mask; i++) {
 		breathe(i);
-		if (READ_ONCE(table[i].task))
-			mls_use_add_open(table[i].use, MLS_HOLDER_USES, open);
+		if (READ_ONCE(mls_holder_table[i].task))
+			mls_use_add_open(mls_holder_table[i].use, MLS_HOLDER_USES, open);
 	}
 }
 
@@ -256,7 +237,7 @@ unsigned int mls_holders_nr_used(void)
 
 	for (i = 0; i <= slot_mask; i++) {
 		breathe(i);
-		nr += !!READ_ONCE(table[i].task);
+		nr += !!READ_ONCE(mls_holder_table[i].task);
 	}
 	return nr;
 }
@@ -283,8 +264,8 @@ void mls_holders_wipe(void)
 
 	for (i = 0; i <= slot_mask; i++) {
 		breathe(i);
-		if (table[i].task)
-			count_stale(&table[i]);
-		memset(&table[i], 0, sizeof(table[i]));
+		if (mls_holder_table[i].task)
+			count_stale(&mls_holder_table[i]);
+		memset(&mls_holder_table[i], 0, sizeof(mls_holder_table[i]));
 	}
 }

@@ -13,10 +13,10 @@
 
 #include <linux/atomic.h>
 #include <linux/cache.h>
+#include <linux/hash.h>
+#include <linux/sched.h>
 
 #include "use.h"
-
-struct task_struct;
 
 /* Bounds and default of the number of slots, a power of two. */
 #define MLS_SLOTS_MIN		256
@@ -32,9 +32,8 @@ struct task_struct;
 /**
  * struct mls_holder - one task; three cache lines, of which an uncontended
  *	operation touches the first
- * @task: the owner, NULL when free; compared, never followed
- * @task_start: from the owner's start time: a new task may get the address of a
- *	dead one that left something open
+ * @task: the owner, NULL when free; compared, never followed; given up when the
+ *	task is freed, before another can get its address
  * @displaced: how many slots in use have their home here but lie elsewhere
  * @slow_sem: the rwsem whose slow path the owner entered last, NULL when it has
  *	come out; compared, never followed
@@ -46,7 +45,6 @@ struct task_struct;
  */
 struct mls_holder {
 	struct task_struct *task;
-	u32 task_start;
 	atomic_t displaced;
 	const void *slow_sem;
 	u16 nr_uses;
@@ -55,6 +53,23 @@ struct mls_holder {
 	u64 slow_since_ns;
 	unsigned long nvcsw;
 } ____cacheline_aligned;
+
+extern struct mls_holder *mls_holder_table;
+extern unsigned int mls_holder_shift;
+
+/**
+ * mls_holder_home() - where a task's slot is looked for first
+ * @task: the task
+ *
+ * Context: Any.
+ * Return: The slot, whoever has it.
+ */
+static __always_inline struct mls_holder *mls_holder_home(const struct task_struct *task)
+{
+	/* The mask tells the compiler what holds anyway. */
+	return &mls_holder_table[(u64)(uintptr_t)task * GOLDEN_RATIO_64 >>
+				 (mls_holder_shift & 63)];
+}
 
 int mls_holders_init(unsigned int nr_slots);
 void mls_holders_exit(void);

@@ -122,6 +122,41 @@ static inline bool mls_seq_is_downgrade(const struct mls_lockseq *seq,
 }
 
 /**
+ * mls_seq_first() - acquired by who has nothing open and did not wait
+ * @seq: the (task, mm), idle
+ * @mode: mode that the event names
+ * @now_ns: time of the event
+ *
+ * What mls_seq_start() and mls_seq_acquired() at the same time come to, for fast
+ * paths.
+ *
+ * Context: Any; @seq is the caller's alone.
+ */
+static inline void mls_seq_first(struct mls_lockseq *seq, enum mls_mode mode,
+				 u64 now_ns)
+{
+	seq->hold_since_ns = now_ns;
+	seq->hold_mode = mode;
+	seq->depth = 1;
+}
+
+/**
+ * mls_seq_is_only() - is a hold of this mode open, once, and nothing else?
+ * @seq: the (task, mm)
+ * @mode: mode that a released event names
+ *
+ * Then mls_seq_released() comes to a hold of now - hold_since_ns, and idle.
+ *
+ * Context: Any; @seq is the caller's alone.
+ * Return: true when it is.
+ */
+static inline bool mls_seq_is_only(const struct mls_lockseq *seq,
+				   enum mls_mode mode)
+{
+	return seq->depth == 1 && seq->hold_mode == mode && !seq->waiting;
+}
+
+/**
  * mls_seq_idle() - is nothing open?
  * @seq: the state
  *

@@ -78,7 +78,6 @@ const struct mls_probe mls_probe_exec = {
 const struct mls_probe mls_probe_task_free = {
 	.name = "sched_process_free",
 	.backend = "tracepoint",
-	.why = "slots of tasks that ended in an operation stay taken until the next start",
 	.attach = attach_free,
 	.detach = detach_free,
 };

@@ -128,7 +128,7 @@ int mls_snapshot_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "recording %d\n", info->recording);
 	seq_puts(seq, "mode full\n");
 	seq_printf(seq, "wait-start %s\n", slowpath ? "slowpath" : "locking");
-	seq_printf(seq, "clock %s\n", MLS_CLOCK_NAME);
+	seq_printf(seq, "clock %s\n", mls_clock_name());
 	show_scope(seq, info->filter);
 	seq_printf(seq, "failed-split %s\n", slowpath ? "exact" : "inferred");
 	show_hooks(seq, info);

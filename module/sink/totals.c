@@ -23,6 +23,8 @@ void mls_totals_take(struct mls_totals *totals)
 	for (i = 0; i < MLS_NR_SERIES; i++)
 		mls_hist_percpu_sum(i, &totals->hist[i]);
 	mls_health_sum(&totals->counters);
+	for (i = 0; i < MLS_NR_MODES; i++)
+		totals->hist[MLS_S_READ_WAIT + i].bucket[0] += totals->counters.fast[i];
 	for (i = 0; i < MLS_NR_SERIES; i++)
 		totals->hist_count[i] = mls_hist_count(&totals->hist[i]);
 }

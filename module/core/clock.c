@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which clock; see clock.h. */
+#include "../params.h"
+#include "clock.h"
+
+u64 mls_clock_tsc_mult;
+
+#ifdef CONFIG_X86_TSC
+/* The kernel calls it unstable too where CPUs are not synchronous. */
+static bool tsc_is_good(void)
+{
+	return tsc_khz && !check_tsc_unstable();
+}
+
+/**
+ * mls_clock_init() - choose the clock, before anything is recorded
+ *
+ * Context: Process; no probe runs.
+ */
+void mls_clock_init(void)
+{
+	mls_clock_tsc_mult = 0;
+	if (mls_param_clock == MLS_CLOCK_AUTO && tsc_is_good())
+		mls_clock_tsc_mult = div_u64(1000000ULL << 32, tsc_khz);
+}
+
+/**
+ * mls_clock_name() - for status, snapshot and recordings
+ *
+ * Context: Process.
+ * Return: "tsc"; "mono"; "tsc-unstable" where the kernel has given the TSC up
+ * since it was chosen: differences between CPUs are not to be trusted then.
+ */
+const char *mls_clock_name(void)
+{
+	if (!mls_clock_tsc_mult)
+		return "mono";
+	return check_tsc_unstable() ? "tsc-unstable" : "tsc";
+}
+#else
+void mls_clock_init(void)
+{
+}
+
+const char *mls_clock_name(void)
+{
+	return "mono";
+}
+#endif
