@@ -2,7 +2,6 @@
 /*
  * The command line of `mmlockstat record`.
  */
-#define _GNU_SOURCE
 #include "cmd/plan.h"
 
 #include <errno.h>
@@ -209,7 +208,7 @@ static int check_sets(const struct plan *plan)
 			return no_memory();
 		used = false;
 		for (j = 0; plan->command[j]; j++)
-			used |= strstr(plan->command[j], mark) != NULL;
+			used |= !!strstr(plan->command[j], mark);
 		free(mark);
 		if (!used)
 			return usage_error("record",

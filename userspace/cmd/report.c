@@ -9,8 +9,13 @@
 #include "render/render.h"
 #include "source/recfile.h"
 
-enum { OPT_FORMAT = 'f', OPT_OUT = 'o', OPT_LABELS = 'l', OPT_ROWS = 256,
-       OPT_SPREAD };
+enum {
+	OPT_FORMAT = 'f',
+	OPT_LABELS = 'l',
+	OPT_OUT = 'o',
+	OPT_ROWS = 256,
+	OPT_SPREAD,
+};
 
 static const struct opt opts[] = {
 	{ "format", OPT_FORMAT, "FORMAT",

@@ -2,7 +2,6 @@
 /*
  * mmlockstat show: the module's histograms as tables, now or again and again.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
