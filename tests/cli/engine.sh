@@ -19,7 +19,7 @@ report() { # WORD NAME
 	if [ "$1" != ok ]; then
 		bad=$((bad + 1))
 		echo "# printed:"
-		head -c 3000 <<< "$out" | sed 's/^/#   /'
+		head -n 25 <<< "$out" | cut -c 1-200 | sed 's/^/#   /'
 	fi
 }
 
