@@ -3,13 +3,12 @@
 
 READER_LIB_SRC	:= $(sort $(wildcard userspace/model/*.c userspace/stats/*.c \
 		   userspace/source/*.c userspace/render/*.c))
-READER_SRC	:= userspace/main.c $(sort $(wildcard userspace/cmd/*.c)) \
-		   $(READER_LIB_SRC)
+READER_SRC	:= $(sort $(wildcard userspace/cmd/*.c)) $(READER_LIB_SRC)
 READER_OBJ	:= $(READER_SRC:%.c=$(BUILD)/%.o)
 JANSSON_CFLAGS	= $(shell pkg-config --cflags jansson)
 JANSSON_LIBS	= $(shell pkg-config --libs jansson)
 READER_CPPFLAGS	= -Iuserspace -Iinclude/uapi $(JANSSON_CFLAGS) \
-		  -DMMLOCKSTAT_VERSION='"$(VERSION)"'
+		  -D_GNU_SOURCE -DMMLOCKSTAT_VERSION='"$(VERSION)"'
 READER_WARN	= -Wall -Wextra -Werror -Wmissing-prototypes -Wshadow \
 		  -Wstrict-prototypes
 READER_CFLAGS	= -std=gnu11 -O2 -g $(READER_WARN) -MMD -MP
@@ -27,3 +26,6 @@ $(BUILD)/userspace/%.o: userspace/%.c VERSION
 	$(CC) $(READER_CPPFLAGS) $(READER_CFLAGS) $(CFLAGS) -c -o $@ $<
 
 -include $(READER_OBJ:.o=.d)
+
+include $(wildcard tests/unit/reader.mk tests/stats/stats.mk \
+	   tests/cli/cli.mk tests/fuzz/fuzz.mk)

@@ -11,12 +11,13 @@ import mlt
 
 USER = ["setpriv", "--reuid", "tester", "--regid", "tester", "--init-groups",
         "--inh-caps=-all", "env", "HOME=/tmp"]
-# One task each; small, for a guest of two emulated CPUs and 2 GiB.
+# Small, for a guest of two emulated CPUs and 2 GiB; two tasks of those that
+# lock most often for the time they get.
 STRESSORS = {
-    "mmap": ["--mmap", "1", "--mmap-bytes", "1m"],
-    "munmap": ["--munmap", "1"],
-    "mremap": ["--mremap", "1", "--mremap-bytes", "1m"],
-    "madvise": ["--madvise", "1"],
+    "mmap": ["--mmap", "1", "--mmap-bytes", "256k"],
+    "munmap": ["--munmap", "2"],
+    "mremap": ["--mremap", "1", "--mremap-bytes", "64k"],
+    "madvise": ["--madvise", "2"],
     "fork": ["--fork", "1"],
     "fault": ["--fault", "1"],
     "userfaultfd": ["--userfaultfd", "1", "--userfaultfd-bytes", "1m"],

@@ -9,6 +9,8 @@ import os
 import subprocess
 
 DIR = "/proc/mmlockstat"
+# Module parameters of every load that does not choose its own.
+PARAMETERS = os.environ.get("MLT_PARAMETERS", "").split()
 MODES = ("read", "write")
 
 
@@ -117,6 +119,12 @@ def path(name):
     return f"{DIR}/{name}"
 
 
+def sees_starts():
+    """Is the start of every wait an event of its own, seen when it happens?
+    Where the slow path marks it, an open wait shows only at its end."""
+    return snapshot().keys["wait-start"] == "locking"
+
+
 def read(name):
     """The text of a file of the module."""
     with open(path(name), encoding="ascii") as file:
@@ -176,7 +184,7 @@ def loaded():
 
 def load(*parameters):
     """modprobe; the text of a failure, or an empty string."""
-    done = subprocess.run(["modprobe", "mmlockstat", *parameters],
+    done = subprocess.run(["modprobe", "mmlockstat", *PARAMETERS, *parameters],
                           capture_output=True, text=True, check=False)
     if done.returncode:
         return done.stderr.strip() or f"exit status {done.returncode}"
@@ -201,6 +209,12 @@ def reload(*parameters):
     why = load(*parameters)
     if why:
         raise RuntimeError(f"modprobe: {why}")
+    # What was asked for must be what runs: no test of one mode in another.
+    keys = snapshot().keys
+    for word in PARAMETERS:
+        name, _, value = word.partition("=")
+        if name == "wait_start" and keys["wait-start"] != value:
+            raise RuntimeError(f"{word} gave wait-start {keys['wait-start']}")
 
 
 def bucket(value):

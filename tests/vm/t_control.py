@@ -138,7 +138,8 @@ def stop_in_flight():
         mls.must("stop")
         at_stop = mls.snapshot()
         ktap.equal(at_stop.counters["write_unfinished_hold"], 1, "open hold")
-        ktap.equal(at_stop.counters["read_unfinished_wait"], 1, "open wait")
+        open_wait = int(mls.sees_starts())
+        ktap.equal(at_stop.counters["read_unfinished_wait"], open_wait, "open wait")
         ktap.equal(at_stop.unexplained(), {}, "equations at the stop")
         module.do("hold-end")
         waiter.wait_asleep()
@@ -147,7 +148,7 @@ def stop_in_flight():
         mls.must("stop")
         end = mls.snapshot()
     ktap.equal(end.counters["write_unfinished_hold"], 1, "the hold stays unfinished")
-    ktap.equal(end.counters["read_unfinished_wait"], 1, "the wait too")
+    ktap.equal(end.counters["read_unfinished_wait"], open_wait, "the wait too")
     ktap.equal(end.counters["write_acquired"], 20, "write acquired")
     ktap.equal(end.series["mmap_write_hold"][0], 19, "write holds")
     ktap.equal(end.series["mmap_read_wait"][0], 0, "read waits")
@@ -160,6 +161,7 @@ def start_in_flight():
     """A hold and a wait began before the recording."""
     with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter:
         fresh("stop", f"pid {idle.pid}", "reset")
+        orphan = int(mls.sees_starts())
         module.do(f"hold-begin holder=write mm={idle.pid}")
         waiter.ask(f"read n=1 mm={idle.pid}")
         waiter.wait_asleep("D")
@@ -169,11 +171,13 @@ def start_in_flight():
         mls.must("stop")
         end = mls.snapshot()
     ktap.equal(end.counters["write_orphan_release"], 1, "write_orphan_release")
-    ktap.equal(end.counters["read_orphan_acquire"], 1, "read_orphan_acquire")
+    ktap.equal(end.counters["read_orphan_acquire"], orphan, "read_orphan_acquire")
     ktap.equal(end.counters["read_acquired"], 1, "read_acquired")
     ktap.equal(end.counters["orphan_release"], 1, "orphan_release")
-    ktap.equal(end.counters["orphan_acquire"], 1, "orphan_acquire")
-    ktap.equal(end.series["mmap_read_wait"][0], 0, "no wait of unknown length")
+    ktap.equal(end.counters["orphan_acquire"], orphan, "orphan_acquire")
+    # Who was not seen in the slow path has not waited as far as is known.
+    ktap.equal(end.series["mmap_read_wait"], (1 - orphan, 0, 0),
+               "no wait of unknown length")
     ktap.equal(end.series["mmap_read_hold"][0], 1, "read hold")
     ktap.equal(end.series["mmap_write_hold"][0], 0, "no hold of unknown length")
     ktap.equal(end.unexplained(), {}, "equations")
@@ -192,6 +196,7 @@ def reset_in_flight():
         waiter.ask(f"read n=1 mm={idle.pid}")
         waiter.wait_asleep("D")
         seq = int(settings()["reset-seq"])
+        starts = mls.sees_starts()
         mls.must("reset")
         at_reset = mls.snapshot()
         module.do("hold-end")
@@ -202,6 +207,9 @@ def reset_in_flight():
     want = {"write_attempts": 1, "write_acquired": 1, "write_unfinished_hold": 1,
             "read_attempts": 2, "read_acquired": 1, "read_unfinished_hold": 1,
             "read_unfinished_wait": 1, "unfinished_hold": 2, "unfinished_wait": 1}
+    if not starts:
+        want["read_attempts"] -= 1
+        del want["read_unfinished_wait"], want["unfinished_wait"]
     ktap.equal({k: v for k, v in at_reset.counters.items() if v}, want, "at the reset")
     want = {"write_attempts": 1, "write_acquired": 1, "write_released": 1,
             "read_attempts": 2, "read_acquired": 2, "read_released": 2}
@@ -246,10 +254,10 @@ def switch_under_load():
     """Every generation cuts through operations in flight."""
     fresh("reset")
     with load.Stress("mmap", "fork", "fault"):
-        for number in range(15):
+        for number in range(8):
             mls.must("start")
             time.sleep(0.1)
-            mls.must(f"pid {os.getpid()}" if number % 5 == 4 else "pid all")
+            mls.must(f"pid {os.getpid()}" if number % 4 == 3 else "pid all")
             time.sleep(0.1)
             mls.must("stop")
             now = mls.snapshot()
@@ -515,7 +523,9 @@ def table_full():
 
 BAD_PARAMETERS = ("slots=0", "slots=255", "slots=300", "slots=-256", "slots=2097152",
                   "slots=x", "slots=", "start=2", "start=maybe", "fail_stage=99",
-                  "fail_stage=-1", "fail_stage=one", "slots=99999999999999999999")
+                  "fail_stage=-1", "fail_stage=one", "slots=99999999999999999999",
+                  "wait_start=foo", "wait_start=", "wait_start=locking,slowpath",
+                  "backend=bpf", "backend=FTRACE")
 
 
 @ktap.case("parameters out of range refuse to load and say so")
@@ -532,7 +542,8 @@ def parameters():
         log = mlt.kernel_log()
         ktap.check(name in log and "mmlockstat" in log, f"{bad}: the log says only {log!r}")
         ktap.check(not mls.loaded(), f"{mls.DIR} is there after {bad}")
-    for good in ("slots=256", "slots=1024 start=0", "start=1"):
+    for good in ("slots=256", "slots=1024 start=0", "start=1", "wait_start=locking",
+                 "wait_start=slowpath backend=kprobe"):
         ktap.equal(mls.load(*good.split()), "", good)
         ktap.equal(mls.snapshot().keys["recording"], "0" if "start=0" in good else "1", good)
         ktap.equal(mls.unload(), "", "rmmod")

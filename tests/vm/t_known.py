@@ -103,6 +103,17 @@ def add_lengths():
 add_lengths()
 
 
+@ktap.case("who finds the lock free has waited 0, where the slow path tells")
+def uncontended():
+    """Not the few hundred ns between two events."""
+    if mls.sees_starts():
+        raise ktap.Skip("a wait starts with start_locking here")
+    snapshot, _ = measure("hold n=101 holder=read", "hold n=103 holder=write",
+                          "hold-downgrade n=7", "hold-nested n=11")
+    ktap.equal(snapshot.series["mmap_read_wait"], (101 + 22, 0, 0), "read waits")
+    ktap.equal(snapshot.series["mmap_write_wait"], (103 + 7, 0, 0), "write waits")
+
+
 @ktap.case("many of both modes and all sizes: count, sum, max, every edge")
 def many():
     """The distribution as a whole."""

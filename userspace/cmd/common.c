@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#define _GNU_SOURCE
 #include "cmd/cmd.h"
 
 #include <ctype.h>
@@ -199,17 +198,18 @@ int usage_error(const char *command, const char *fmt, ...)
 int split_list(const char *text, char sep, char ***out, size_t *nr)
 {
 	size_t cap = 0, n = 0;
-	char **list = NULL;
+	char **list = NULL, *word;
 	const char *end;
 
 	for (;;) {
 		end = strchrnul(text, sep);
-		if (grow(&list, n, &cap, sizeof(*list)) ||
-		    !(list[n] = strndup(text, end - text))) {
+		word = strndup(text, end - text);
+		if (!word || grow(&list, n, &cap, sizeof(*list))) {
+			free(word);
 			free_list(list, n);
 			return -ENOMEM;
 		}
-		n++;
+		list[n++] = word;
 		if (!*end)
 			break;
 		text = end + 1;

@@ -2,7 +2,6 @@
 /*
  * The command line of `mmlockstat record`.
  */
-#define _GNU_SOURCE
 #include "cmd/plan.h"
 
 #include <errno.h>
@@ -18,11 +17,11 @@ static const struct opt opts[] = {
 	{ "warmup", OPT_WARMUP, "N", "run it N times before, unrecorded" },
 	{ "label", OPT_LABEL, "LABEL", "what tables call the recording" },
 	{ "set", OPT_SET, "NAME=V1,V2,...",
-	  "all runs for each value, {NAME} in COMMAND replaced" },
+	  "all runs for each value of {NAME} in COMMAND" },
 	{ "metric", OPT_METRIC, "NAME=REGEX",
-	  "a number in COMMAND's output: NAME[:UNIT[:higher|lower]]=REGEX" },
-	{ "interleave", OPT_INTERLEAVE, "BEFORE",
-	  "BEFORE AFTER: shell commands that make two settings;" },
+	  "NAME[:UNIT[:higher|lower]]=...(NUMBER)..." },
+	{ "interleave", OPT_INTERLEAVE, "BEFORE AFTER",
+	  "shell commands that make two settings" },
 	{ "pid", 'p', "PID,...", "only what these processes do" },
 	{ 0 },
 };
@@ -209,7 +208,7 @@ static int check_sets(const struct plan *plan)
 			return no_memory();
 		used = false;
 		for (j = 0; plan->command[j]; j++)
-			used |= strstr(plan->command[j], mark) != NULL;
+			used |= !!strstr(plan->command[j], mark);
 		free(mark);
 		if (!used)
 			return usage_error("record",
@@ -300,7 +299,7 @@ void plan_free(struct plan *plan)
 static char *replaced(const char *word, const struct pairs *group)
 {
 	char *out = NULL, mark[200];
-	size_t size = 0, i, len;
+	size_t size = 0, len = 0, i;
 	FILE *f = open_memstream(&out, &size);
 
 	if (!f)

@@ -102,19 +102,20 @@ static void name_run(struct session *s, size_t group, size_t run, size_t side,
 /* The setting of this side, made by a command of the user's. */
 static int make_setting(struct session *s, size_t side)
 {
-	char *argv[] = { "sh", "-c", (char *)s->plan.interleave[side], NULL };
+	char *argv[4] = { "sh", "-c", NULL, NULL };
 	struct runner r = { .argv = argv };
 	struct err err;
 
 	if (!s->plan.interleave[side])
 		return 0;
+	argv[2] = (char *)s->plan.interleave[side];
 	if (runner_run(&r, &err)) {
 		s->status = say_failed(&err);
 		return -1;
 	}
-	if (r.interrupted)
+	if (r.interrupted) {
 		incomplete(s);
-	else if (r.exit) {
+	} else if (r.exit) {
 		say("%s: '%s' ended with status %d: no setting, no run",
 		    s->name, s->plan.interleave[side], r.exit);
 		s->status = EXIT_FAILED;

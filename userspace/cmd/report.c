@@ -9,8 +9,13 @@
 #include "render/render.h"
 #include "source/recfile.h"
 
-enum { OPT_FORMAT = 'f', OPT_OUT = 'o', OPT_LABELS = 'l', OPT_ROWS = 256,
-       OPT_SPREAD };
+enum {
+	OPT_FORMAT = 'f',
+	OPT_LABELS = 'l',
+	OPT_OUT = 'o',
+	OPT_ROWS = 256,
+	OPT_SPREAD,
+};
 
 static const struct opt opts[] = {
 	{ "format", OPT_FORMAT, "FORMAT",
@@ -18,7 +23,7 @@ static const struct opt opts[] = {
 	{ "labels", OPT_LABELS, "A,B,...", "names of the columns" },
 	{ "output", OPT_OUT, "FILE", "write there, not to standard output" },
 	{ "rows", OPT_ROWS, "PATTERN,...",
-	  "rows of vmstat to show, as pg* (default: what changed)" },
+	  "rows of vmstat (default: what changed)" },
 	{ "spread", OPT_SPREAD, NULL, "median, least and greatest too" },
 	{ 0 },
 };

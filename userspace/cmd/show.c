@@ -2,7 +2,6 @@
 /*
  * mmlockstat show: the module's histograms as tables, now or again and again.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -121,9 +120,13 @@ static int show(double interval, long times)
 		}
 		status = print(&view, !fresh);
 		fresh = false;
-		fflush(stdout);
-		if (!interval || ferror(stdout) || (times && i + 1 == times))
+		if (!interval || (times && i + 1 == times))
 			break;
+		if (fflush(stdout)) {
+			say("standard output: %s", strerror(errno));
+			status = EXIT_FAILED;
+			break;
+		}
 		if (clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL))
 			break;
 		putchar('\n');
@@ -131,7 +134,7 @@ static int show(double interval, long times)
 	snapshot_free(&view.snap);
 	recording_free(&view.total);
 	recording_free(&view.lately);
-	return stdout_done(status);
+	return status == EXIT_DONE ? stdout_done(status) : status;
 }
 
 /**

@@ -80,7 +80,7 @@ uint64_t series_bucket_sum(const struct series *s)
  */
 uint64_t series_percentile(const struct series *s, unsigned int per_mille_10)
 {
-	unsigned __int128 total = series_bucket_sum(s), seen = 0;
+	__uint128_t total = series_bucket_sum(s), seen = 0;
 	uint64_t upper = 0;
 	size_t i;
 

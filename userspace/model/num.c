@@ -23,7 +23,7 @@ struct num num_absent(void)
  * Context: any.
  * Return: the number.
  */
-struct num num_ratio(__int128 p, uint64_t q)
+struct num num_ratio(__int128_t p, uint64_t q)
 {
 	if (!q)
 		return num_absent();
@@ -101,7 +101,7 @@ bool num_is_whole(struct num n)
  */
 struct num num_diff(struct num a, struct num b)
 {
-	__int128 x, y;
+	__int128_t x, y;
 
 	if (a.kind == NUM_ABSENT || b.kind == NUM_ABSENT)
 		return num_absent();
@@ -110,15 +110,15 @@ struct num num_diff(struct num a, struct num b)
 	if (a.q == b.q)
 		return num_ratio(a.p - b.p, a.q);
 	if (a.q > UINT64_MAX / b.q ||
-	    __builtin_mul_overflow(a.p, (__int128)b.q, &x) ||
-	    __builtin_mul_overflow(b.p, (__int128)a.q, &y) ||
+	    __builtin_mul_overflow(a.p, (__int128_t)b.q, &x) ||
+	    __builtin_mul_overflow(b.p, (__int128_t)a.q, &y) ||
 	    __builtin_sub_overflow(x, y, &x))
 		return num_real(num_double(a) - num_double(b));
 	return num_ratio(x, a.q * b.q);
 }
 
 /* Digits of an unsigned 128-bit value, most significant first. */
-static size_t digits(unsigned __int128 v, char *buf)
+static size_t digits(__uint128_t v, char *buf)
 {
 	char tmp[40];
 	size_t n = 0, i;
@@ -144,7 +144,7 @@ static size_t digits(unsigned __int128 v, char *buf)
  */
 void num_decimal(struct num n, int decimals, char *buf, size_t size)
 {
-	unsigned __int128 v, whole, rest;
+	__uint128_t v, whole, rest;
 	uint64_t scale = 1;
 	char digit[41];
 	int i;
@@ -159,10 +159,10 @@ void num_decimal(struct num n, int decimals, char *buf, size_t size)
 	}
 	for (i = 0; i < decimals; i++)
 		scale *= 10;
-	v = n.p < 0 ? -(unsigned __int128)n.p : (unsigned __int128)n.p;
+	v = n.p < 0 ? -(__uint128_t)n.p : (__uint128_t)n.p;
 	whole = v / n.q;
 	/* The remainder is below q < 2^64, so this product fits. */
-	rest = ((v % n.q) * scale * 2 + n.q) / ((unsigned __int128)n.q * 2);
+	rest = ((v % n.q) * scale * 2 + n.q) / ((__uint128_t)n.q * 2);
 	if (rest >= scale) {
 		rest -= scale;
 		whole++;

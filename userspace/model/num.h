@@ -30,13 +30,13 @@ enum num_kind { NUM_ABSENT, NUM_RATIO, NUM_REAL };
  */
 struct num {
 	enum num_kind kind;
-	__int128 p;
+	__int128_t p;
 	uint64_t q;
 	double real;
 };
 
 struct num num_absent(void);
-struct num num_ratio(__int128 p, uint64_t q);
+struct num num_ratio(__int128_t p, uint64_t q);
 struct num num_real(double real);
 double num_double(struct num n);
 bool num_is_zero(struct num n);

@@ -312,7 +312,7 @@ void format_side(const struct doc *doc, const struct context *ctx, size_t i,
 	else
 		snprintf(when, sizeof(when), "since the load or the last reset");
 	snprintf(line, sizeof(line),
-		 "%.80s: %s, %lld CPU%s, kernel %.80s%s, %.60s lock operations",
+		 "%.80s: %s, %lld CPU%s, kernel %.80s%s, %.60s operations",
 		 doc->label[i], when, (long long)side->cpus,
 		 side->cpus == 1 ? "" : "s",
 		 side->kernel && *side->kernel ? side->kernel : "unknown",

@@ -121,8 +121,7 @@ void grid_free(struct grid *grid)
  * Context: any; each cell once.
  * Return: 0 or -ENOMEM.
  */
-int grid_put(struct grid *grid, size_t row, size_t column,
-		    const char *text)
+int grid_put(struct grid *grid, size_t row, size_t column, const char *text)
 {
 	char clean[FORMAT_LEN];
 	size_t width;

@@ -16,7 +16,7 @@ static void put(FILE *out, const char *text)
 
 	format_clean(text, clean, sizeof(clean));
 	for (c = clean; *c; c++) {
-		if (strchr("|*_`\\<>[]", *c))
+		if (strchr("|*`\\<", *c))
 			fputc('\\', out);
 		fputc(*c, out);
 	}

@@ -183,8 +183,8 @@ static int print_tests(FILE *out, const struct doc *doc,
 		}
 		grid_print(out, &grid);
 		if (approximated)
-			text_wrap(out, "p and interval by the normal approximation: more than 20 runs a side.",
-			     2);
+			fputs("p and interval by the normal approximation: more than 20 runs a side.\n",
+			      out);
 	}
 	grid_free(&grid);
 	return rc;

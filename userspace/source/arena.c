@@ -120,5 +120,7 @@ void arena_end(void)
 	}
 	json_set_alloc_funcs(arena.malloc_was, arena.free_was);
 	arena.at = NULL;
-	arena.left = arena.used = arena.limit = 0;
+	arena.left = 0;
+	arena.used = 0;
+	arena.limit = 0;
 }

@@ -173,18 +173,22 @@ static int sub_buckets(const struct series *was, const struct series *now,
 	return 0;
 }
 
-/* Without a mark of our own the maximum is older than the run. */
-static void bound_max(const struct series *now, struct series *out)
+/*
+ * Another's mark within the run: the module's maximum tells of what came after
+ * that only.  The highest bucket that grew bounds the run's from above.
+ */
+static void bound_max(struct series *out)
 {
 	uint64_t upper;
 
-	if (!out->nr_buckets) {
-		out->max_ns = 0;
+	out->max_ns = 0;
+	if (!out->nr_buckets)
 		return;
-	}
 	upper = out->buckets[out->nr_buckets - 1].upper;
-	out->max_ns = upper < now->max_ns ? upper : now->max_ns;
-	out->max_bound = true;
+	out->has_max = upper != BUCKET_INF;
+	out->max_bound = out->has_max;
+	if (out->has_max)
+		out->max_ns = upper;
 }
 
 static int sub_series(const struct snapshot *before,
@@ -216,7 +220,7 @@ static int sub_series(const struct snapshot *before,
 		if (rc)
 			return rc;
 		if (!marked)
-			bound_max(now, out);
+			bound_max(out);
 	}
 	return 0;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-only
-#define _GNU_SOURCE
 #include "source/host.h"
 
 #include <errno.h>
@@ -20,9 +19,11 @@
  * @name: what a recording calls it
  * @path: below the root
  */
-static const struct setting {
+struct setting {
 	const char *name, *path;
-} settings[] = {
+};
+
+static const struct setting settings[] = {
 	{ "cmdline", "proc/cmdline" },
 	{ "transparent_hugepage", "sys/kernel/mm/transparent_hugepage/enabled" },
 	{ "thp_defrag", "sys/kernel/mm/transparent_hugepage/defrag" },

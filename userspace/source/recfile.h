@@ -12,7 +12,7 @@
 #include "model/recording.h"
 
 /* A recording of a thousand runs takes about 25 MB. */
-#define RECFILE_MAX_BYTES	(512UL * 1024 * 1024)
+#define RECFILE_MAX_BYTES	(256UL * 1024 * 1024)
 
 int recfile_parse(const char *text, size_t len, struct recording *rec,
 		  struct err *err);

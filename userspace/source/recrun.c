@@ -58,7 +58,7 @@ static int take_bucket(const json_t *v, struct series *s,
 static int take_buckets(const json_t *v, struct series *s, const struct at *up,
 			struct err *err)
 {
-	unsigned __int128 sum = 0;
+	__uint128_t sum = 0;
 	size_t i;
 	int rc;
 
@@ -162,11 +162,11 @@ static int take_recorder(const json_t *v, struct run *run, const struct at *up,
 		struct at at = { up, key, 0 };
 
 		rc = 0;
-		if (!strcmp(key, "hooks"))
+		if (!strcmp(key, "hooks")) {
 			rc = take_pairs(value, &run->hooks, &at, err);
-		else if (!strcmp(key, "thresholds"))
+		} else if (!strcmp(key, "thresholds")) {
 			rc = take_pairs(value, &run->thresholds, &at, err);
-		else if (json_is_string(value)) {
+		} else if (json_is_string(value)) {
 			if (pairs_add(&run->recorder, key,
 				      json_string_value(value)))
 				rc = take_no_memory(err);

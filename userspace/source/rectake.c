@@ -85,7 +85,7 @@ const char *take_kind(const json_t *v)
  * Return: 0 or -EINVAL.
  */
 int take_count(const json_t *v, uint64_t *out, const struct at *at,
-		      struct err *err)
+	       struct err *err)
 {
 	if (!json_is_integer(v))
 		return take_bad(err, at, "must be a whole number, not %s",
@@ -107,7 +107,7 @@ int take_count(const json_t *v, uint64_t *out, const struct at *at,
  * Return: 0, -EINVAL, -ENOMEM.
  */
 int take_text(const json_t *v, char **out, const struct at *at,
-		     struct err *err)
+	      struct err *err)
 {
 	if (!json_is_string(v))
 		return take_bad(err, at, "must be a string, not %s", take_kind(v));
@@ -125,7 +125,7 @@ int take_text(const json_t *v, char **out, const struct at *at,
  * Return: 0, -EINVAL, -ENOMEM.
  */
 int take_pairs(const json_t *v, struct pairs *out, const struct at *up,
-		      struct err *err)
+	       struct err *err)
 {
 	const char *key, *text;
 	json_t *value;
@@ -164,7 +164,7 @@ int take_pairs(const json_t *v, struct pairs *out, const struct at *up,
  * Return: 0, -EINVAL, -ENOMEM.
  */
 int take_counters(const json_t *v, struct counters *out, bool is_signed,
-			 const struct at *up, struct err *err)
+		  const struct at *up, struct err *err)
 {
 	const char *key;
 	json_t *value;

@@ -6,7 +6,6 @@
  * killed.  Its output goes through pipes; processes that it left behind may
  * keep those open, so its end is the end of the run.
  */
-#define _GNU_SOURCE
 #include "source/runner.h"
 
 #include <errno.h>
@@ -310,7 +309,10 @@ int runner_run(struct runner *r, struct err *err)
 	int status = 0, why = 0;
 	pid_t pid;
 
-	r->exit = r->signal = r->interrupted = r->output_failed = 0;
+	r->exit = 0;
+	r->signal = 0;
+	r->interrupted = 0;
+	r->output_failed = 0;
 	if (pipe2(out, O_CLOEXEC) || pipe2(errors, O_CLOEXEC) ||
 	    pipe2(exec, O_CLOEXEC))
 		goto fail;
@@ -323,7 +325,9 @@ int runner_run(struct runner *r, struct err *err)
 	close(out[1]);
 	close(errors[1]);
 	close(exec[1]);
-	out[1] = errors[1] = exec[1] = -1;
+	out[1] = -1;
+	errors[1] = -1;
+	exec[1] = -1;
 	/* Nothing comes and the pipe ends once the program has begun. */
 	if (read(exec[0], &why, sizeof(why)) == sizeof(why)) {
 		waitpid(pid, &status, 0);

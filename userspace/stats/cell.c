@@ -12,16 +12,16 @@
 
 /**
  * struct sum - a sum that stays exact as long as it can
- * @exact: @p over @q is the sum
  * @p: numerator
  * @q: denominator
  * @real: the sum as a real
+ * @exact: @p over @q is the sum
  */
 struct sum {
-	bool exact;
-	__int128 p;
+	__int128_t p;
 	uint64_t q;
 	long double real;
+	bool exact;
 };
 
 static void sum_add(struct sum *sum, struct num v)
@@ -131,7 +131,8 @@ static int shift_fill(struct change *change, const struct cell *before,
 	free(y);
 	if (rc < 0)
 		return rc;
-	change->has_shift = change->is_ratio = true;
+	change->has_shift = true;
+	change->is_ratio = true;
 	change->shift = percent(change->shift);
 	change->low = percent(change->low);
 	change->high = percent(change->high);

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A tail of exactly 0.025 must not be lost to rounding. */
+#define EPSILON (1 / 1e12)
+
 static int cmp_double(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -240,10 +243,9 @@ size_t rank_moses_k(size_t m, size_t n)
 		return 0;
 	for (u = 0; u <= m * n; u++)
 		all += ways[u];
-	/* 1e-12: a tail of exactly 0.025 must not be lost to rounding. */
 	for (u = 0; u < m * n / 2; u++) {
 		sum += ways[u];
-		if (sum / all > tail + 1e-12)
+		if (sum / all > tail + EPSILON)
 			break;
 		best = u + 1;
 	}

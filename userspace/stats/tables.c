@@ -15,11 +15,14 @@
  * @series: its name
  * @table: of its distribution table
  * @title: of that
- * @what: words for labels: "Read Wait"
+ * @mode: a word for labels: Read
+ * @what: another: Wait
  */
-static const struct lock_series {
+struct lock_series {
 	const char *series, *table, *title, *mode, *what;
-} lock_series[] = {
+};
+
+static const struct lock_series lock_series[] = {
 	{ "mmap_read_wait", "read_wait",
 	  "mmap_lock: how long read locks waited", "Read", "Wait" },
 	{ "mmap_write_wait", "write_wait",

@@ -32,7 +32,7 @@ static enum cell_state vmstat_value(const struct run *run, struct value *which,
 {
 	const struct counter *c;
 	size_t len = strlen(which->name), i;
-	__int128 sum = 0;
+	__int128_t sum = 0;
 	bool found = false;
 
 	if (!which->arg) {

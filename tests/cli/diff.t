@@ -1,0 +1,126 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# report and diff: what the tables say, and how wide.
+
+rec() { "$here/make_recording" "$@"; }
+rec a1.json; rec b1.json waits=5
+rec a5.json runs=5 waits=10,11,12,13,14 metric=100,101,102,103,104
+rec b5.json runs=5 waits=5,5.5,6,6.5,7 metric=200,201,202,203,204 label=patched kernel=7.3.4-patched
+for n in 2 3 4; do
+	rec "a$n.json" "runs=$n" waits=10,11,12,13
+	rec "b$n.json" "runs=$n" waits=5,5.5,6,6.5
+done
+rec same.json runs=5 waits=14,10,13,11,12
+
+# The seed's look.
+t "a title, a head, a rule" 0 '^Metric +Before \(Avg\) +After \(Avg\) +Change$' '' diff a1.json b1.json
+ok "ranges as in the mails" [ "$(grep -oE '^\[[0-9]+, [0-9+]+\)' <<< "$("$MMLOCKSTAT" diff a1.json b1.json)" |
+	head -8 | tr '\n' ' ')" = '[0, 1) [1, 10) [10, 100) [100, 1000) [1000, 10000) [10000, 100000) [100000, 1000000) [1000000, +) ' ]
+t "every table says runs, seconds, CPUs, kernel, scope" 0 \
+	'^Before: 5 runs, 10.00 s, 2 CPUs, kernel 7.3.4-test, all tasks, 1,000 operations' '' diff a5.json b5.json
+ok "as often as there are tables" [ "$(grep -c '^Before: 5 runs' <<< "$out")" = "$(grep -c '^== ' <<< "$out")" ]
+t "and ends with the account" 0 '^Nothing was lost, nothing is unpaired' '' diff a5.json b5.json
+
+# What can be said of so many runs.
+t "one run a side: nothing" 0 'One run a side: n too small' '95% interval' diff a1.json b1.json
+t "two a side: too few" 0 'Read Avg Wait .us. +2\+2 +0.333 +-50.00% +n too small' '' diff a2.json b2.json
+t "three a side: too few" 0 'Read Avg Wait .us. +3\+3 +0.100 +-50.00% +n too small' '' diff a3.json b3.json
+t "four a side" 0 'Read Avg Wait .us. +4\+4 +0.029 +-50.00% +-61.54% .. -35.00%' 'too small' diff a4.json b4.json
+t "five a side" 0 'Read Avg Wait .us. +5\+5 +0.008 +-50.00% +-60.71% .. -36.36%' 'too small' diff a5.json b5.json
+t "one against five" 0 'Read Avg Wait .us. +1\+5 +0.667 ' '' diff a1.json a5.json
+t "a change that chance makes" 0 'Read Avg Wait .us. +12.00 +12.00 +~ 0.00%' '' diff a5.json same.json
+t "a change that it does not" 0 'Read Avg Wait .us. +12.00 +6.00 +-50.00%' '~ -50' diff a5.json b5.json
+rec zero.json runs=5 waits=0,1,2,3,4
+t "a zero: difference of medians, no percentage" 0 'Read Avg Wait .us. +5\+5 +0.008 +-10.00 +zeros: difference' '' \
+	diff a5.json zero.json
+t "from zero: the raw difference" 0 'Read Avg Wait .us. +0.00 +10.00 +N/A \(\+10.00\)' '' \
+	diff <(rec /dev/stdout waits=0) a1.json
+rec a25.json runs=25 waits=10,11,12,13,14; rec b25.json runs=25 waits=11,12,13,14,15
+t "above 20 a side it is approximated, and said" 0 'by the normal approximation: more than 20' '' diff a25.json b25.json
+t "csv has p and the interval" 0 \
+	'^summary,Read Avg Wait \(us\),12,6,-50,0.007937,-60.714286,-36.363636,5,5,-50,,exact' '' diff -f csv a5.json b5.json
+t "json has them too" 0 '"p": 0.007937, "low": -60.714286, "high": -36.363636, "n_before": 5, "n_after": 5' '' \
+	diff -f json a5.json b5.json
+ok "json is JSON" python3 -c 'import json,sys; json.loads(sys.argv[1])' "$out"
+t "markdown has them too" 0 '\| Read Avg Wait \(us\) \| 12.00 \| 6.00 \| -50.00% \| 5\+5 \| 0.008 \| -50.00% \| -60.71% .. -36.36% \|' '' \
+	diff -f markdown a5.json b5.json
+t "distributions are not tested" 0 '^read_wait,"\[10, 100\)",100,0,-100,,,,5,5,' '' diff -f csv a5.json b5.json
+t "the worst maximum beside the mean one" 0 'Read Wait worst max +14.00 +7.00' '' diff a5.json b5.json
+t "rates, also per unit of work" 0 'Read Locks per work +0.49 +0.25' '' diff a5.json b5.json
+t "the workload's own" 0 'work \(/s\) +102.00 +202.00 +\+98.04%' '' diff a5.json b5.json
+t "on request the spread" 0 '^Read Avg Wait .us. +Before +12.00 +10.00 +14.00' '' diff --spread a5.json b5.json
+narrow "spread"
+t "report shows it of itself" 0 'Read Avg Wait .us. +12.00 +12.00 +10.00 +14.00' '' report a5.json
+t "report of one run has one value" 0 'Read Avg Wait .us. +10.00$' 'Median' report a1.json
+t "report as csv" 0 '^summary,Read Avg Wait \(us\),12,12,10,14,5,' '' report -f csv a5.json
+t "report as markdown" 0 '^\| Read Avg Wait \(us\) \| 12.00 \| 12.00 \| 10.00 \| 14.00 \|' '' report -f markdown a5.json
+
+# Bounds.
+rec bound.json bound=1
+t "an upper bound is marked" 0 'Read Wait max +10.00 +<= 10.00 +0.00%' '' diff a1.json bound.json
+t "in csv too" 0 '^percentiles,Read Wait max,10,10,0,.*,upper,' '' diff -f csv a1.json bound.json
+
+# What differs besides.
+rec never.json thp=never mode=contended cpus=4
+t "a setting that differs is said" 0 '^  transparent_hugepage: always -> never' '' diff a1.json never.json
+t "the recorder's too" 0 '^  recorder mode: full -> contended' '' diff a1.json never.json
+t "and the machine's" 0 '^  CPUs: 2 -> 4' '' diff a1.json never.json
+t "the kernel is not among them" 0 'kernel 7.3.4-patched' 'kernel: ' diff a5.json b5.json
+t "the recording's own label is told" 0 '^After is patched' '' diff a5.json b5.json
+rec pids.json 'scope=pids 12 13'
+t "the scope is told" 0 'only pids 12 13' '' report pids.json
+rec failed.json runs=3 exit=0,7,0
+t "a failed run is told" 0 'in 1 of 3 runs the command FAILED \(exit status 7\)' '' report failed.json
+t "and stays" 0 ': 3 runs \(1 FAILED\)' '' report failed.json
+rec lost.json lost=12 orphan=3 flight=2
+t "what was lost is in capitals" 0 'After: LOST 12 events \(table_full 12\). UNPAIRED orphan_release 3. In flight at' \
+	'Nothing was lost' diff a1.json lost.json
+t "in markdown in bold" 0 '^\*\*After: LOST 12 events' '' diff -f markdown a1.json lost.json
+ok "on a terminal in bold" bash -c "script -qec \"'$MMLOCKSTAT' report lost.json\" /dev/null < /dev/null | grep -F \$'\\033[1m'"
+rec bare.json bare=1
+t "no account is no clean account" 0 'this recording has no account of losses' 'Nothing was lost' report bare.json
+
+# vmstat.
+rec v1.json 'vmstat=pgalloc_dma:5;pgalloc_normal:7;pgfault:100;same:1;old:3'
+rec v2.json 'vmstat=pgalloc_dma:5;pgalloc_dma32:1;pgalloc_normal:7;pgfault:150;same:1;new:-4'
+t "the rows that changed" 0 '^pgfault +100 +150 +\+50.00%' '^same' diff v1.json v2.json
+t "zones are summed where they differ" 0 '^pgalloc +12 +13 +\+8.33%' 'pgalloc_' diff v1.json v2.json
+t "zones are not summed where they agree" 0 '^pgalloc_normal +7 +7 ' '' diff --rows 'pgalloc*' v1.json v1.json
+t "a key of one side is absent on the other" 0 '^old +3 +absent +N/A' '' diff v1.json v2.json
+t "also of the other" 0 '^new +absent +-4 +N/A' '' diff v1.json v2.json
+t "rows on request" 0 '^same +1 +1 +0.00%' '^pgfault' diff --rows 'sa*,nothing' v1.json v2.json
+
+# More than two, labels, width.
+t "three side by side" 0 '^Metric +Recording 1 \(Avg\) +Recording 2 \(Avg\) ' '' diff a5.json same.json b1.json
+narrow "three"
+t "labels" 0 '^Metric +Vanilla \(Avg\) +Patched \(Avg\) +Change' '' diff --labels Vanilla,Patched a5.json b5.json
+long=$(printf 'x%.0s' {1..100})
+rec long.json "label=$long" "kernel=$long" "thp=$long $long" "vmstat=$long:123;y:1" count=9223372036854775 waits=1
+rec long2.json "label=$long" kernel=1 "vmstat=$long:456;y:123456789012345678" count=9223372036854775 waits=1
+t "long words, large numbers" 0 - '' diff --labels "$long,$long" long.json long2.json
+narrow "long words"
+t "and four of them" 0 - '' diff long.json long2.json long.json long2.json
+narrow "four long ones"
+t "and alone" 0 - '' report long.json
+narrow "one long one"
+ok "csv of three has a line for each pair" [ "$("$MMLOCKSTAT" diff -f csv a5.json b5.json same.json |
+	grep -c '^summary,Read Lock Count,')" = 2 ]
+printf '{"format":"mmlockstat-recording","version":1,"label":"a\\u001b[31mb\\n","groups":[{"set":{},"runs":[{"seconds":1,"metrics":{"x\\u001b[1m":{"value":1}}}]}]}' > raw.json
+for style in text markdown; do
+	ok "nothing of a file reaches the terminal raw: $style" bash -c \
+		"! '$MMLOCKSTAT' diff -f $style raw.json raw.json --labels \$'a\\033b',c | grep -q \$'\\033'"
+done
+
+# --set: groups.
+python3 - << 'END'
+import json
+r = json.load(open("a5.json", encoding="utf-8"))
+for side, values in (("x", ("0", "8")), ("y", ("8", "16"))):
+    r["groups"] = [{"set": {"writers": v}, "runs": r["groups"][0]["runs"]} for v in values]
+    json.dump(r, open(side + ".json", "w", encoding="utf-8"))
+END
+t "a table by the values of a set" 0 '^== Workload: work \(/s\) by writers, higher is better ==' '' diff x.json y.json
+t "its rows are the values" 0 '^8 +102.00 +102.00 +~ 0.00%' '' diff x.json y.json
+t "a value that one side lacks" 0 '^16 +absent +102.00 +N/A' '' diff x.json y.json
+t "tables of each value" 0 '^== mmap_lock: acquisitions, waits and holds \[writers=8\] ==' '' diff x.json y.json
+t "csv names the set" 0 '^summary,Read Lock Count,100,100,0,.*,writers=8,' '' diff -f csv x.json y.json

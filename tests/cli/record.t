@@ -1,0 +1,256 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: GPL-2.0-only
+# record, against a directory that looks like the module's: what the command
+# does to its snapshot is what the module would have counted.
+
+snapshot() { "$here/make_snapshot" "$@"; }
+get() { # FILE EXPRESSION: of the recording r, and of its first run
+	python3 -c "import json,sys
+r = json.load(open(sys.argv[1], encoding='utf-8'))
+runs = [x for g in r['groups'] for x in g['runs']]
+run = runs[0]
+print($2)" "$1"
+}
+is() { # NAME FILE EXPRESSION VALUE
+	local is
+	is=$(get "$2" "$3")
+	ok "$1" [ "$is" = "$4" ]
+}
+fresh() { snapshot s0; fake_proc s0; }
+
+fresh
+snapshot s1 reads=1300 slow=2
+t "a run" 0 '^hello$' '' record -o a.json --label one -- \
+	sh -c 'echo hello; cp s1 proc/snapshot; sleep 0.2'
+is "its difference" a.json "run['series']['mmap_read_wait']['count']" 300
+is "its sum" a.json "run['series']['mmap_read_wait']['sum_ns']" 4001490000
+is "its maximum is the module's since the mark" a.json \
+	"run['series']['mmap_read_wait']['max_ns']" 2000000123
+is "only buckets that grew" a.json "run['series']['mmap_read_wait']['buckets']" \
+	"[[5000, 5100, 298], [2000000000, 2100000000, 2]]"
+is "its counters" a.json "run['counters']['read_acquired']" 300
+is "its status" a.json "run['exit']" 0
+is "its time" a.json "0.2 <= run['seconds'] < 5" True
+is "its label" a.json "r['label']" one
+is "its command" a.json "r['command'][:2]" "['sh', '-c']"
+is "how it was recorded" a.json "run['recorder']['hooks']['mmap_lock_released']" tracepoint
+is "vmstat" a.json "run['vmstat']['pgfault'] > 0" True
+is "no gauges of vmstat" a.json "any(k.startswith('nr_free') for k in run['vmstat'])" False
+is "the kernel" a.json "r['host']['kernel']" "$(uname -r)"
+is "the settings" a.json "'swappiness' in r['host']['settings']" True
+is "when" a.json "run['start'][4] + run['start'][10] + run['start'][-1]" -TZ
+ok "what it said to the module" [ "$(cat proc/control)" = $'own\nmark' ]
+t "report of it" 0 'Read Lock Count +300$' '' report a.json
+t "nothing of progress in a pipe" 0 '' '' record -o b.json -- true
+
+# Several runs, warm-up, sets.
+fresh
+echo 1000 > n
+# Each call makes 10 more operations.
+cat > more <<'END'
+#!/bin/sh
+n=$(($(cat n) + 10)); echo $n > n
+"$here/make_snapshot" proc/snapshot reads=$n
+echo "metric work $n /s higher"
+END
+sed -i "s|\$here|$here|" more
+chmod +x more
+t "-r 3 --warmup 2" 0 '^metric work 1050' '' record -r 3 --warmup 2 -o r.json -- ./more
+is "three runs" r.json "len(runs)" 3
+is "without the warm-ups" r.json \
+	"[x['metrics']['work']['value'] for x in runs]" "[1030.0, 1040.0, 1050.0]"
+is "each its own difference" r.json "[x['counters']['read_acquired'] for x in runs]" "[10, 10, 10]"
+ok "each with its mark" [ "$(grep -c mark proc/control)" = 3 ]
+t "--set" 0 - '' record -r 2 --set w=0,4,8 --set x=a,b -o set.json -- sh -c 'echo metric m 1{w} s lower; : {x}'
+is "a group each" set.json "[(g['set']['w'], g['set']['x'], len(g['runs'])) for g in r['groups']]" \
+	"[('0', 'a', 2), ('0', 'b', 2), ('4', 'a', 2), ('4', 'b', 2), ('8', 'a', 2), ('8', 'b', 2)]"
+is "with its value" set.json "r['groups'][4]['runs'][1]['metrics']['m']['value']" 18.0
+is "the command as given" set.json "'{w}' in r['command'][2]" True
+
+# Metrics.
+fresh
+t "a metric twice: the last, and it is said" 0 'printed before, this one counts' '' \
+	record -o m.json -- printf 'metric a 1 s lower\nmetric a 2 s lower\n'
+is "the last" m.json "run['metrics']['a']" "{'value': 2.0, 'unit': 's', 'better': 'lower'}"
+t "none is no error" 0 '' '' record -o m.json -- true
+t "no number is said and ignored" 0 "metric a: 'nan' is no number: ignored" '' \
+	record -o m.json -- echo 'metric a nan s lower'
+t "sentences are no metrics" 0 '^metric system is what we use' 'mmlockstat:' \
+	record -o m.json -- printf 'metric system is what we use here\nmetric a 1 s up\n'
+is "none was taken" m.json "'metrics' in run" False
+t "without a newline at the end" 0 - '' record -o m.json -- printf 'metric a 3 - higher'
+is "it counts too" m.json "run['metrics']['a']" "{'value': 3.0, 'unit': '', 'better': 'higher'}"
+t "--metric, also on standard error" 0 - '' record -o m.json --metric 'fps:/s:higher=([0-9.,]+) frames' \
+	-- sh -c 'echo 10 frames; echo 1,234.5 frames >&2'
+is "the last line" m.json "run['metrics']['fps']" "{'value': 1234.5, 'unit': '/s', 'better': 'higher'}"
+t "--metric that is not there" 3 'no line with metric fps' '' record -o m.json --metric 'fps=([0-9]+) f' -- true
+t "--metric that is no number" 3 "metric a: 'x' is no number" '' record -o m.json --metric 'a=v=(.)' -- echo v=x
+t "a line of a megabyte" 0 - '' record -o m.json -- sh -c 'head -c 1000000 /dev/zero | tr "\0" x; echo; echo metric a 4 s lower'
+is "does not hide the next" m.json "run['metrics']['a']['value']" 4.0
+
+# Commands that go wrong.
+fresh
+t "a command that fails: kept, marked, said" 3 'the command ended with status 7: the run is kept' '' \
+	record -r 2 -o f.json -- sh -c 'exit 7'
+is "kept" f.json "[x['exit'] for x in runs]" "[7, 7]"
+t "report says it" 0 '2 of 2 runs the command FAILED' '' report f.json
+t "a command that is killed" 3 'killed by signal 9' '' record -o f.json -- sh -c 'kill -9 $$'
+is "marked" f.json "(run['exit'], run['signal'])" "(137, 9)"
+rm -f f.json
+t1 "a command that does not exist" 1 "no-such-command: No such file" record -o f.json -- no-such-command
+t1 "a command that is no program" 1 "proc: Permission denied" record -o f.json -- ./proc
+ok "nothing was written" [ ! -e f.json ]
+fresh
+snapshot s1 lost=5
+t "events lost" 3 '5 events were lost' '' record -o f.json -- cp s1 proc/snapshot
+is "and told" f.json "(run['health']['lost'], run['health']['lost_table_full'])" "(5, 5)"
+t "what it leaves behind does not hold it up" 0 '' '' record -o f.json -- sh -c 'sleep 60 & echo $! > left'
+is "its time is the command's" f.json "run['seconds'] < 30" True
+ok "nor does it end it" kill "$(cat left)"
+
+# What happens to the module meanwhile.
+refuse() { # WHAT WORDS SNAPSHOT-OPTIONS...
+	local what=$1 words=$2
+	shift 2
+	fresh
+	rm -f x.json
+	snapshot s1 "$@"
+	t "$what" 3 "run 1 of 2: .*$words" '' record -r 2 -o x.json -- cp s1 proc/snapshot
+	ok "$what: no file" [ ! -e x.json ]
+}
+refuse "a reload" "loaded anew during the run: not kept" load=bb
+refuse "a reset" "was reset during the run" reset=1
+refuse "a restart" "stopped and started during the run" gen=2
+refuse "a stop" "recording was stopped during the run" recording=0
+refuse "a change of mode" "mode was changed during the run" mode=contended
+refuse "a change of filter" "pid filter was changed" "scope=pids 1"
+refuse "counters that go down" "went down during the run" reads=5
+fresh
+t "the module unloaded" 3 'the module was unloaded during the run' '' record -o x.json -- rm proc/snapshot
+ok "the module unloaded: no file" [ ! -e x.json ]
+fresh
+cat > twice <<'END'
+#!/bin/sh
+[ -e once ] && exec "$here/make_snapshot" proc/snapshot load=bb
+touch once
+END
+sed -i "s|\$here|$here|" twice
+chmod +x twice
+t "a reload in the second run" 3 'run 2 of 3: the module was loaded anew' '' record -r 3 -o x.json -- ./twice
+is "the first is a recording" x.json "len(runs)" 1
+fresh
+snapshot s1 mark=9 reads=1300 slow=1
+t "another's mark" 0 '' '' record -o x.json -- cp s1 proc/snapshot
+is "the maximum is a bound" x.json "(run['series']['mmap_read_wait']['max_ns'], run['series']['mmap_read_wait']['max_is_bound'])" \
+	"(2100000000, True)"
+t "and shown as one" 0 'Read Wait max +<= 2,100,000.00' '' report x.json
+snapshot s0 recording=0
+fake_proc s0
+t "recording was off" 0 'recording was off: it is on during the runs' '' record -r 2 -o x.json -- true
+ok "on for each run, off behind it" [ "$(tr '\n' ' ' < proc/control)" = "own start mark stop start mark stop " ]
+fresh
+t "-p" 0 '' '' record -p 1,2 -o x.json -- true
+ok "is the module's filter" [ "$(head -n 2 proc/control)" = $'own\npid 1 2' ]
+
+# Interleaved.
+fresh
+echo 1000 > n
+t "--interleave" 0 - '' record -r 2 --warmup 1 -o b.json -o a.json \
+	--interleave 'echo A >> order' 'echo B >> order' -- sh -c 'echo run >> order; ./more'
+ok "alternates" [ "$(tr '\n' ' ' < order)" = "A run B run A run B run A run B run " ]
+is "into two recordings" b.json "[x['metrics']['work']['value'] for x in runs]" "[1030.0, 1050.0]"
+is "into two recordings: after" a.json "[x['metrics']['work']['value'] for x in runs]" "[1040.0, 1060.0]"
+is "with labels" a.json "r['label']" after
+t "a setting that fails" 1 "'false' ended with status 1: no setting, no run" '' \
+	record -o x1.json -o x2.json --interleave true false -- true
+
+# The file.
+fresh
+rm -f mmlockstat.json*
+t "the usual name" 0 '' '' record -- true
+cp mmlockstat.json first
+t "and again" 0 '' '' record -- true
+ok "keeps what was there" cmp first mmlockstat.json.old
+t1 "a place that is not there" 1 "no/x.json: No such file" record -o no/x.json -- touch ran
+ok "and the command was not run" [ ! -e ran ]
+# shellcheck disable=SC2016
+ok "a full disk: one line, status 1, nothing left" bash -c '
+	"$MMLOCKSTAT" record -o kept.json -- true && cp kept.json before.json
+	ulimit -f 1
+	said=$("$MMLOCKSTAT" record -r 20 -o kept.json -- true 2>&1)
+	[ $? = 1 ] && [[ "$said" == "mmlockstat: "*"kept.json: File too large" ]] ||
+		{ echo "$said"; exit 1; }
+	cmp kept.json before.json && [ "$(ls | grep -c "^kept")" = 1 ]'
+if [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null; then
+	# shellcheck disable=SC2016
+	ok "a disk that is really full" unshare -m bash -c '
+		mkdir -p disk && mount -t tmpfs -o size=16k none disk || exit 1
+		said=$("$MMLOCKSTAT" record -r 20 -o disk/x.json -- true 2>&1)
+		[ $? = 1 ] && [[ "$said" == *"disk/x.json: No space left on device" ]] ||
+			{ echo "$said"; exit 1; }
+		[ -z "$(ls disk)" ]'
+fi
+t "a device is written, not replaced" 0 '^\{ "format"' '' record -o /dev/stdout -- true
+
+# Signals.
+interrupt() { # SIGNAL COMMAND...: after the first run has finished
+	local sig=$1 pid i
+	shift
+	rm -f done.* x.json
+	"$MMLOCKSTAT" record -r 3 -o x.json -- "$@" > log 2>&1 &
+	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		[ ! -e done.2 ] || break
+		sleep 0.1
+	done
+	kill "-$sig" "$pid"
+	got=0
+	wait "$pid" || got=$?
+	out=$(cat log)
+}
+cat > slow <<'END'
+#!/bin/sh
+# The first run ends at once, the second one waits to be ended.
+[ ! -e done.1 ] && { touch done.1; exit; }
+[ "$1" != deaf ] || trap '' INT TERM HUP
+touch done.2
+sleep 55 &
+echo $! > sleeper
+wait
+[ "$1" != deaf ] || sleep 55
+END
+chmod +x slow
+fresh
+for sig in INT TERM HUP; do
+	interrupt $sig ./slow
+	ok "SIG$sig: status 3, the finished run is a recording" \
+		[ "$got $(get x.json 'len(runs)')" = "3 1" ]
+	ok "SIG$sig: it is said" grep -q 'run 2 of 3: interrupted' log
+	ok "SIG$sig: nothing of the command is left" bash -c '! kill -0 $(cat sleeper) 2> /dev/null'
+done
+SECONDS=0
+interrupt INT ./slow deaf
+ok "a command that outlives Ctrl-C: status 3, the finished run is a recording" \
+	[ "$got $(get x.json 'len(runs)')" = "3 1" ]
+ok "it was ended after its time of grace" [ "$SECONDS" -ge 9 ] && [ "$SECONDS" -lt 40 ]
+ok "and nothing of it is left" bash -c '! kill -0 $(cat sleeper) 2> /dev/null'
+rm -f y.json
+"$MMLOCKSTAT" record -o y.json -- sh -c 'touch began; exec sleep 55' > log 2>&1 &
+pid=$!
+for ((i = 0; i < 100; i++)); do [ ! -e began ] || break; sleep 0.1; done
+kill -INT $pid
+got=0
+wait $pid || got=$?
+ok "interrupted in the first run: no file, and said" bash -c \
+	"[ $got = 3 ] && [ ! -e y.json ] && grep -q 'y.json: not written: no run was finished' log"
+
+# On a terminal.
+fresh
+# shellcheck disable=SC2016
+ok "progress, with the time left" bash -c '
+	script -qec "\"$MMLOCKSTAT\" record -r 2 -o p.json -- sleep 1.3" /dev/null < /dev/null > tty
+	grep -q "run 1 of 2: 1 s" tty && grep -q "run 2 of 2: 0 s, about 1 s left" tty ||
+		{ cat tty; exit 1; }'
+ok "the command sees no terminal" bash -c '
+	script -qec "\"$MMLOCKSTAT\" record -o p.json -- sh -c \"test -t 1 || echo metric tty 0 - higher\"" /dev/null < /dev/null > tty
+	grep -q "metric tty 0" tty'
