@@ -56,6 +56,22 @@ own_mounts() {
 		bash "$0" "$@"
 }
 
+# temp_dir KIND: sets LAB_TMP to a new directory of our own, locked while this
+# script and what it starts live; takes away what killed ones left behind
+temp_dir() {
+	local d fd base=${TMPDIR:-/tmp}
+
+	for d in "$base"/mmlockstat-run-*; do
+		[ -d "$d" ] && [ -n "$(find "$d" -maxdepth 0 -mmin +1)" ] || continue
+		exec {fd}<"$d"
+		! flock -n "$fd" || rm -rf --one-file-system "$d"
+		exec {fd}<&-
+	done
+	LAB_TMP=$(mktemp -d "$base/mmlockstat-run-$1.XXXXXX")
+	exec {fd}<"$LAB_TMP"
+	flock "$fd"
+}
+
 # root_kver ROOT: the newest kernel of a root that has modules as well
 root_kver() {
 	local f v best=

@@ -108,6 +108,7 @@ static int device_configfs(void)
 /**
  * ml_null_blk() - make a block device in memory
  * @bytes: its size
+ * @filled: how much of it will be written: only that takes memory
  * @device: receives the path of the device, ML_PATH bytes
  *
  * Its requests complete ml_device_latency_us after they were submitted.
@@ -115,7 +116,7 @@ static int device_configfs(void)
  * Context: once in a run.
  * Return: an enum ml_status; other than ML_DONE a line has said why.
  */
-int ml_null_blk(uint64_t bytes, char *device)
+int ml_null_blk(uint64_t bytes, uint64_t filled, char *device)
 {
 	int status, tries;
 
@@ -123,7 +124,7 @@ int ml_null_blk(uint64_t bytes, char *device)
 		ml_error("a null_blk device needs root");
 		return ML_PREMISE;
 	}
-	status = ml_need_memory(bytes);
+	status = ml_need_memory(filled);
 	if (!status)
 		status = device_configfs();
 	if (status)

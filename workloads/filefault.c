@@ -11,6 +11,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -18,20 +19,25 @@
 #include "resources.h"
 #include "team.h"
 
-#define FILEFAULT_MAX	64
+#define FILEFAULT_MAX	1000
+/* Stack, page tables and pages being read of a thread: the limit holds them. */
+#define THREAD_COST	(128 * KIB)
 
-static uint64_t ff_threads = 4;
-static uint64_t ff_size = 32 * MIB;
+static uint64_t ff_threads = 256;
+static uint64_t ff_size = 1 * MIB;
 static uint64_t ff_limit;
+static const char *ff_order = "sequential";
 static const char *ff_where = "/var/tmp";
 
 static const struct ml_option ff_options[] = {
 	{ "threads", ML_OPT_COUNT, &ff_threads, "N",
 	  "threads, each with a file of its own", 1, FILEFAULT_MAX, NULL },
 	{ "file-size", ML_OPT_SIZE, &ff_size, "SIZE",
-	  "size of a file", 1 * MIB, 1024 * GIB, NULL },
+	  "size of a file", 64 * KIB, 1024 * GIB, NULL },
 	{ "limit", ML_OPT_SIZE, &ff_limit, "SIZE",
 	  "the cgroup's memory; 0: 1/8 of all files", 0, 0, NULL },
+	{ "order", ML_OPT_TEXT, &ff_order, "ORDER",
+	  "how pages are read", 0, 0, "sequential|random" },
 	{ "dir", ML_OPT_TEXT, &ff_where, "DIR",
 	  "directory of the files, or null_blk", 0, 0, NULL },
 	{ "latency-us", ML_OPT_COUNT, &ml_device_latency_us, "US",
@@ -65,7 +71,8 @@ static void ff_end(void)
 
 static void ff_member(struct ml_member *member)
 {
-	uint64_t offset;
+	uint64_t pages = ff_size / ml_page, state = member->index, page, done;
+	bool random = !strcmp(ff_order, "random");
 
 	while (ml_runs(member)) {
 		char *area = mmap(NULL, ff_size, PROT_READ, MAP_SHARED,
@@ -75,13 +82,13 @@ static void ff_member(struct ml_member *member)
 			ml_fail(member, "mmap", errno);
 			return;
 		}
-		for (offset = 0; offset < ff_size && ml_runs(member);
-		     offset += ml_page) {
-			(void)*(volatile char *)(area + offset);
+		for (done = 0; done < pages && ml_runs(member); done++) {
+			page = random ? ml_random(&state) % pages : done;
+			(void)*(volatile char *)(area + page * ml_page);
 			ml_extra(member, 1);
 		}
 		munmap(area, ff_size);
-		if (offset >= ff_size)
+		if (done == pages)
 			ml_op(member);
 	}
 }
@@ -127,6 +134,12 @@ static int ff_run(void)
 	ff_size -= ff_size % ml_page;
 	if (!ff_limit)
 		ff_limit = ff_threads * ff_size / 8;
+	if (ff_limit < ff_threads * THREAD_COST) {
+		ml_error("a limit of %" PRIu64 " KiB is too little for %" PRIu64
+			 " threads: at least %" PRIu64 " KiB a thread",
+			 ff_limit / KIB, ff_threads, THREAD_COST / KIB);
+		return ML_PREMISE;
+	}
 	status = ml_cgroup_make(&ff_group, "filefault", ff_limit, true);
 	if (!status)
 		status = ff_files();

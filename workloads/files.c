@@ -26,7 +26,7 @@ static int files_mount(uint64_t bytes, char *dir)
 	char device[ML_PATH];
 	int status;
 
-	status = ml_null_blk(bytes + FS_OVERHEAD(bytes), device);
+	status = ml_null_blk(bytes + FS_OVERHEAD(bytes), bytes, device);
 	if (status)
 		return status;
 	mkfs[7] = device;

@@ -93,11 +93,10 @@ static void frames_ui(struct ml_member *member)
 		uint64_t now = ml_now();
 		int err;
 
-		if (now < next) {
+		if (now < next)
 			ml_sleep_ns(next - now);
-		} else if (now > next + period) {
+		else if (now > next + period)
 			next = now;	/* frames missed are not made up for */
-		}
 		next += period;
 		err = frames_draw();
 		if (err) {

@@ -16,8 +16,12 @@
 #include "resources.h"
 #include "team.h"
 
-static uint64_t large_size = 1 * GIB;
-static uint64_t large_faulters = 2;
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+static uint64_t large_size = 512 * MIB;
+static uint64_t large_faulters = 1;
 static uint64_t large_pause_ms = 100;
 
 #define LARGE_COMMON \
@@ -40,26 +44,44 @@ static const struct ml_option fork_options[] = {
 
 static char *large_area;
 
+/* A piece at a time, to see in between whether the run is over. */
+static bool large_fill(char *area, const struct ml_member *member)
+{
+	const uint64_t piece = 16 * MIB;
+	uint64_t offset, len, at;
+
+	for (offset = 0; offset < large_size; offset += len) {
+		len = large_size - offset < piece ? large_size - offset : piece;
+		if (member ? !ml_runs(member) : ml_stopped())
+			return false;
+		/* Quicker than a fault a page; Linux 5.14. */
+		if (!madvise(area + offset, len, MADV_POPULATE_WRITE))
+			continue;
+		for (at = offset; at < offset + len; at += ml_page)
+			*(volatile char *)(area + at) = 1;
+	}
+	return true;
+}
+
 static void bigunmap_member(struct ml_member *member)
 {
 	while (ml_runs(member)) {
 		char *area = ml_map(large_size, PROT_READ | PROT_WRITE);
-		uint64_t offset, start;
+		uint64_t start;
+		bool full;
 
 		if (!area) {
 			ml_fail(member, "mmap", ENOMEM);
 			return;
 		}
-		for (offset = 0; offset < large_size && ml_runs(member);
-		     offset += ml_page)
-			*(volatile char *)(area + offset) = 1;
+		full = large_fill(area, member);
 		start = ml_now();
 		if (munmap(area, large_size)) {
 			ml_fail(member, "munmap", errno);
 			return;
 		}
 		/* Told to stop in between: not all of it was there. */
-		if (offset >= large_size)
+		if (full)
 			ml_took(member, ml_now() - start);
 	}
 }
@@ -92,18 +114,13 @@ static int large_run(void (*fn)(struct ml_member *), const char *call)
 		{ .name = "faulter", .nr = large_faulters, .fn = ml_faulter,
 		  .background = true },
 	};
-	struct ml_team team = { .parts = parts, .nr_parts = 2 };
+	struct ml_team team = { .parts = parts, .nr_parts = 2, .at_least = 3 };
 	char name[32];
 	int status;
 
 	status = ml_team_run(&team);
 	if (status)
 		return status;
-	if (!parts[0].lat->count) {
-		ml_error("no %s ended while measuring: measure longer or choose a smaller --size",
-			 call);
-		return ML_FAILED;
-	}
 	ml_note("%" PRIu64 " calls over %" PRIu64 " MiB, %.3f s",
 		parts[0].lat->count, large_size / MIB, team.seconds);
 	strcpy(name, call);
@@ -141,7 +158,6 @@ static int bigunmap_run(void)
 
 static int fork_run(void)
 {
-	uint64_t offset;
 	int status = large_need();
 
 	if (status)
@@ -150,11 +166,8 @@ static int fork_run(void)
 	large_area = ml_map(large_size, PROT_READ | PROT_WRITE);
 	if (!large_area)
 		return ML_FAILED;
-	for (offset = 0; offset < large_size; offset += ml_page) {
-		*(volatile char *)(large_area + offset) = 1;
-		if (!(offset & (64 * MIB - 1)) && ml_stopped())
-			return ML_FAILED;
-	}
+	if (!large_fill(large_area, NULL))
+		return ML_FAILED;
 	return large_run(fork_member, "fork");
 }
 
@@ -164,6 +177,7 @@ const struct ml_workload ml_bigunmap = {
 	.about =
 "A thread loops: map SIZE, write each page, unmap all of it in one call, which\n"
 "is timed. Other threads take page faults in memory of their own, each timed.\n"
+"The run goes on after --seconds until three calls have been timed.\n"
 "Metrics: munmap_mean, munmap_max (us a call), fault_max, fault_p99 (us),\n"
 "faults (a second).",
 	.options = bigunmap_options,

@@ -16,11 +16,10 @@
 
 /* device.c */
 extern uint64_t ml_device_latency_us;
-int ml_null_blk(uint64_t bytes, char *device);
+int ml_null_blk(uint64_t bytes, uint64_t filled, char *device);
 
 /* swap.c */
 int ml_swap_prepare(const char *where, uint64_t bytes, bool allow_zram);
-uint64_t ml_swap_free_kib(bool zram_too, bool *only_zram);
 
 /* cgroup.c */
 /**

@@ -3,7 +3,7 @@
  * The supervisor: the process that the user started.  It forks the worker,
  * which runs the workload, passes signals on to it, shows its progress, and
  * undoes what it changed when it is gone, however it went.  Should the
- * supervisor itself be killed, the worker stops and undoes the changes.
+ * supervisor itself be killed, the keeper does that (keeper.c).
  */
 
 #include <errno.h>
@@ -21,6 +21,7 @@
 
 #include "frame.h"
 #include "journal.h"
+#include "keeper.h"
 #include "team.h"
 
 #define PROGRESS_NS	(250 * NSEC_PER_MSEC)
@@ -29,6 +30,7 @@
 
 /**
  * struct supervise_shared - what worker and supervisor both see
+ * @worker: the worker's process, once it is there
  * @stop: the number of the signal that told the worker to stop, or 0
  * @seq: odd while @what is being written
  * @what: what the worker is at
@@ -36,6 +38,7 @@
  * @until_ns: till when, or 0 when that is open
  */
 struct supervise_shared {
+	atomic_int worker;
 	atomic_int stop;
 	atomic_uint seq;
 	char what[64];
@@ -112,7 +115,9 @@ static void worker_main(const struct ml_workload *load, pid_t parent,
 				   .sa_flags = SA_NOCLDSTOP };
 	int status;
 
+	ml_keeper_forget();
 	setpgid(0, 0);
+	atomic_store(&shared->worker, getpid());
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
 	sigaction(SIGHUP, &sa, NULL);
@@ -128,10 +133,6 @@ static void worker_main(const struct ml_workload *load, pid_t parent,
 	if (fflush(stdout) || ferror(stdout)) {
 		ml_error("cannot write the results: %s", strerror(errno));
 		status = ML_FAILED;
-	}
-	if (getppid() != parent) {
-		ml_team_kill();
-		ml_journal_undo();
 	}
 	_exit(status);
 }
@@ -208,6 +209,7 @@ int ml_supervise(const struct ml_workload *load)
 	pid_t parent = getpid(), worker;
 	int status, interrupted = 0;
 	sigset_t set, old;
+	bool undone;
 
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -228,20 +230,30 @@ int ml_supervise(const struct ml_workload *load)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	fflush(stdout);
 
+	if (ml_keeper_start(&shared->worker)) {
+		ml_error("cannot start the process that cleans up: %s",
+			 strerror(errno));
+		return ML_FAILED;
+	}
 	worker = fork();
 	if (worker < 0) {
+		ml_keeper_dismiss();
 		ml_error("cannot fork: %s", strerror(errno));
 		return ML_FAILED;
 	}
 	if (!worker)
 		worker_main(load, parent, &old);
 	setpgid(worker, worker);
+	atomic_store(&shared->worker, worker);
 
 	status = supervise_wait(load, worker, &set, &interrupted);
 	kill(-worker, SIGKILL);
-	while (waitpid(-1, NULL, 0) > 0 || errno == EINTR)
+	/* All that it left is in its group, and ours to wait for. */
+	while (waitpid(-worker, NULL, 0) > 0 || errno == EINTR)
 		;
-	if (ml_journal_undo())
+	undone = !ml_journal_undo();
+	ml_keeper_dismiss();
+	if (!undone)
 		return ML_FAILED;
 	if (interrupted) {
 		signal(interrupted, SIG_DFL);

@@ -25,37 +25,37 @@
 #define SWAP_LOOK		(64 * KIB)
 
 /**
- * ml_swap_free_kib() - free swap of the machine
- * @zram_too: count zram devices as well
- * @only_zram: set to whether there is swap, all of it on zram
- *
- * Return: KiB.
+ * struct swap_space - swap that the machine has
+ * @total_kib: all of it
+ * @used_kib: in use
+ * @only_zram: there is some, and it is all on zram
  */
-uint64_t ml_swap_free_kib(bool zram_too, bool *only_zram)
+struct swap_space {
+	uint64_t total_kib;
+	uint64_t used_kib;
+	bool only_zram;
+};
+
+static void swap_look_up(struct swap_space *space)
 {
-	uint64_t total = 0, size, used;
 	bool any = false, other = false;
 	char line[512], name[256];
 	FILE *file = fopen("/proc/swaps", "re");
+	uint64_t size, used;
 
-	*only_zram = false;
-	if (!file)
-		return 0;
-	while (fgets(line, sizeof(line), file)) {
-		bool zram;
-
+	memset(space, 0, sizeof(*space));
+	while (file && fgets(line, sizeof(line), file)) {
 		if (sscanf(line, "%255s %*s %" SCNu64 " %" SCNu64, name, &size,
 			   &used) != 3)
 			continue;
-		zram = strstr(name, "/zram") != NULL;
 		any = true;
-		other |= !zram;
-		if (!zram || zram_too)
-			total += size - used;
+		other |= !strstr(name, "/zram");
+		space->total_kib += size;
+		space->used_kib += used;
 	}
-	fclose(file);
-	*only_zram = any && !other;
-	return total;
+	if (file)
+		fclose(file);
+	space->only_zram = any && !other;
 }
 
 static bool swap_is_on(const char *device)
@@ -170,31 +170,33 @@ static int swap_on_device(const char *device, uint64_t bytes)
  * @bytes: how much will be swapped out
  * @allow_zram: zram alone is good enough
  *
+ * There must be twice as much: when half of all swap is in use, the kernel
+ * gives a page's place in swap away as soon as the page is read, and it has to
+ * be written again the next time.
+ *
  * Return: an enum ml_status; other than ML_DONE a line has said why.
  */
 int ml_swap_prepare(const char *where, uint64_t bytes, bool allow_zram)
 {
 	char device[ML_PATH];
-	bool only_zram;
-	uint64_t have;
+	struct swap_space space;
 	int status;
 
-	/* Some room, so that the slots are not all taken. */
-	bytes += bytes / 2 + 16 * MIB;
+	swap_look_up(&space);
 	if (!strcmp(where, ML_NULL_BLK)) {
-		status = ml_null_blk(bytes, device);
-		return status ? status : swap_on_device(device, bytes);
+		status = ml_null_blk(4 * bytes + 64 * MIB, bytes, device);
+		return status ? status : swap_on_device(device, 2 * bytes);
 	}
 	if (strcmp(where, "existing"))
-		return swap_on_device(where, bytes);
-	have = ml_swap_free_kib(allow_zram, &only_zram);
-	if (have >= bytes / KIB)
-		return ML_DONE;
-	if (only_zram && !allow_zram)
+		return swap_on_device(where, 2 * bytes + bytes / 4);
+	if (space.only_zram && !allow_zram) {
 		ml_error("all swap is on zram, which completes at once: use --swap-on null_blk or a device");
-	else
-		ml_error("needs %" PRIu64 " MiB of free swap, has %" PRIu64
-			 ": use --swap-on null_blk or a device",
-			 bytes / MIB, have / KIB);
+		return ML_PREMISE;
+	}
+	if (space.total_kib >= 2 * (space.used_kib + bytes / KIB))
+		return ML_DONE;
+	ml_error("needs %" PRIu64 " MiB of swap, has %" PRIu64
+		 ": use --swap-on null_blk or a device",
+		 2 * (space.used_kib + bytes / KIB) / KIB, space.total_kib / KIB);
 	return ML_PREMISE;
 }

@@ -17,6 +17,9 @@
 
 #include "team.h"
 
+/* How often to look whether enough has been done after the time. */
+#define TEAM_POLL_NS	(50 * NSEC_PER_MSEC)
+
 /* Small, so that a thousand threads need no memory worth mention. */
 #define TEAM_STACK	(256 * KIB)
 
@@ -288,6 +291,21 @@ static bool team_wait(uint64_t until_ns, bool (*done)(void))
 	}
 }
 
+/* Operations of the first part since measuring began. */
+static uint64_t team_first_ops(const struct ml_team *team)
+{
+	uint64_t ops = 0;
+	unsigned int i;
+
+	for (i = 0; i < team_shared->nr; i++) {
+		struct ml_member *member = &team_shared->member[i];
+
+		if (member->part == team->parts)
+			ops += atomic_load(&member->ops) - member->at_start;
+	}
+	return ops;
+}
+
 static bool team_all_ready(void)
 {
 	return atomic_load(&team_shared->ready) == team_shared->nr;
@@ -334,6 +352,8 @@ static bool team_measure(struct ml_team *team)
 	length = (uint64_t)(ml_common.seconds * 1e9);
 	sound = ml_common.rounds ? team_wait(0, team_foreground_done) :
 		team_wait(start + length, NULL);
+	while (sound && !ml_common.rounds && team_first_ops(team) < team->at_least)
+		sound = team_wait(ml_now() + TEAM_POLL_NS, NULL);
 	team_set_phase(ML_PHASE_STOP);
 	team->seconds = (double)(ml_now() - start) / 1e9;
 	if (team->end)
@@ -363,25 +383,6 @@ static void team_collect(struct ml_team *team)
 				ml_latency_merge(part->lat, &member->lat);
 			else
 				part->lat = &member->lat;
-		}
-	}
-}
-
-/**
- * ml_team_kill() - end the processes of the team at once
- *
- * Context: the worker, when nobody is left to clean up behind it.
- */
-void ml_team_kill(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < team_shared->nr; i++) {
-		pid_t pid = team_shared->member[i].pid;
-
-		if (pid > 0) {
-			kill(pid, SIGKILL);
-			waitpid(pid, NULL, 0);
 		}
 	}
 }

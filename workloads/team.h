@@ -73,6 +73,7 @@ struct ml_part {
  * struct ml_team - a run of several parts
  * @parts: the parts
  * @nr_parts: how many
+ * @at_least: go on beyond the time until the first part has counted so many
  * @begin: called when measuring begins, or NULL
  * @end: called when it ends, before the members are told to stop, or NULL
  * @seconds: result: length of the measured span
@@ -80,6 +81,7 @@ struct ml_part {
 struct ml_team {
 	struct ml_part *parts;
 	unsigned int nr_parts;
+	uint64_t at_least;
 	void (*begin)(void);
 	void (*end)(void);
 	double seconds;
@@ -87,7 +89,6 @@ struct ml_team {
 
 int ml_team_init(void);
 int ml_team_run(struct ml_team *team);
-void ml_team_kill(void);
 void ml_team_poke(void);
 enum ml_phase ml_team_phase(void);
 bool ml_runs(const struct ml_member *member);

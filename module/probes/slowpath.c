@@ -31,20 +31,23 @@ static void enter_write(unsigned long ip, unsigned long parent_ip,
 	mls_acct_slowpath((const void *)mls_ftrace_first_argument(fregs), MLS_WRITE);
 }
 
-/* mls_acct_slowpath() guards itself against recursion. */
-#define MLS_FTRACE_OPS(callback) {					\
-	.func = callback,						\
-	.flags = FTRACE_OPS_FL_RECURSION | MLS_FTRACE_OPS_FLAGS,	\
-}
+static struct ftrace_ops read_ops, write_ops;
 
-static struct ftrace_ops read_ops = MLS_FTRACE_OPS(enter_read);
-static struct ftrace_ops write_ops = MLS_FTRACE_OPS(enter_write);
-
-static int hook(struct ftrace_ops *ops, const char *function)
+static int hook(struct ftrace_ops *ops, ftrace_func_t callback,
+		const char *function)
 {
 	char name[sizeof(MLS_WRITE_SLOWPATH)];
 	int err;
 
+	/*
+	 * Anew each time: the ftrace_free_filter() of older kernels leaves
+	 * pointers to what it freed, and setting a filter frees that again.
+	 * mls_acct_slowpath() guards itself against recursion.
+	 */
+	*ops = (struct ftrace_ops){
+		.func = callback,
+		.flags = FTRACE_OPS_FL_RECURSION | MLS_FTRACE_OPS_FLAGS,
+	};
 	strscpy(name, function, sizeof(name));
 	/* Fails where nothing matches: without a filter it would hook everything. */
 	err = ftrace_set_filter(ops, (unsigned char *)name, strlen(name), 1);
@@ -63,11 +66,11 @@ static void unhook(struct ftrace_ops *ops)
 
 static int attach_ftrace(void)
 {
-	int err = hook(&read_ops, MLS_READ_SLOWPATH);
+	int err = hook(&read_ops, enter_read, MLS_READ_SLOWPATH);
 
 	if (err)
 		return err;
-	err = hook(&write_ops, MLS_WRITE_SLOWPATH);
+	err = hook(&write_ops, enter_write, MLS_WRITE_SLOWPATH);
 	if (err)
 		unhook(&read_ops);
 	return err;

@@ -125,7 +125,7 @@ static void line(const char *text)
 	}
 	event(name, find(strtoul(tid, NULL, 10), mm),
 	      strstr(at, "write=true") ? MLS_WRITE : MLS_READ,
-	      strstr(at, "success=true") != NULL, seconds * 1000000000 + ns);
+	      !!strstr(at, "success=true"), seconds * 1000000000 + ns);
 }
 
 static void say(const char *mode, const char *name, uint64_t n)

@@ -172,7 +172,7 @@ start() {
 
 # worker: the process that runs the workload
 worker() {
-	pgrep -o -P "$supervisor"
+	pgrep -n -P "$supervisor"
 }
 
 # worker_has_areas N: it has so many mappings

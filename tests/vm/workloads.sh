@@ -226,6 +226,15 @@ case_frames() {
 
 # --- how they end --------------------------------------------------------
 
+# The keeper is not needed while the supervisor lives.
+case_end_without_keeper() {
+	start brk --seconds 2 --warmup 0
+	sleep 0.5
+	kill -KILL "$(pgrep -o -P "$supervisor")"
+	finish 0
+	need_metrics brks
+}
+
 # ended HOW WORKLOAD...: HOW is int, kill-worker or kill-supervisor
 ended() {
 	local how=$1 want pid
@@ -332,7 +341,7 @@ quick=(brk mmapchurn ebizzy faults_anon mapsread bigunmap fork khugepaged swap
 	filefault faultaround frames end_by_sigint end_by_death_of_worker
 	end_by_death_of_supervisor refuse_without_rights refuse_without_means
 	refuse_wrong_usage refuse_a_second_one)
-long=(processes faults_private faults_shared mapsread_rollup end_by_any_way)
+long=(end_without_keeper processes faults_private faults_shared mapsread_rollup end_by_any_way)
 
 case ${1:-} in
 --quick) names=("${quick[@]}") ;;
