@@ -10,7 +10,8 @@
  *
  * Between the first switch and the last nothing but the command may take an
  * mmap_lock.  So everything is opened before, all memory is locked, the command
- * is spawned without copying an address space, and orphans are waited for too.
+ * is spawned without copying an address space, orphans are waited for too, and
+ * before each switching the guest must have been idle for a while.
  *
  * Exit status: the command's, or 126 when the switching itself failed.
  */
@@ -52,6 +53,8 @@ static struct recorder recorders[] = {
 };
 
 #define NR_RECORDERS (sizeof(recorders) / sizeof(recorders[0]))
+
+static int loadavg = -1;
 
 static int fail(const char *what)
 {
@@ -102,12 +105,32 @@ static void touch_stack(void)
 		here[i] = 1;
 }
 
-/* Lets what is on its way out of the last process (a deferred mmput) finish. */
-static void settle(void)
+/*
+ * Waits until nobody but us has been runnable for half a second: our parent is
+ * asleep, and what is on its way out of the last process (a deferred mmput) has
+ * finished.  Reading loadavg takes no mmap_lock.
+ */
+static int settle(void)
 {
-	struct timespec t = { 0, 400 * 1000 * 1000 };
+	struct timespec t = { 0, 20 * 1000 * 1000 };
+	int tries, idle = 0;
+	char text[128];
+	const char *at;
+	ssize_t len;
 
-	nanosleep(&t, NULL);
+	for (tries = 0; tries < 6000 && idle < 25; tries++) {
+		nanosleep(&t, NULL);
+		len = pread(loadavg, text, sizeof(text) - 1, 0);
+		if (len <= 0)
+			return fail("/proc/loadavg");
+		text[len] = '\0';
+		/* "0.20 0.18 0.12 RUNNABLE/ALL LAST" */
+		at = strchr(text, '/');
+		idle = at && at - text > 2 && at[-2] == ' ' && at[-1] == '1' ?
+			idle + 1 : 0;
+	}
+	errno = ETIMEDOUT;
+	return idle < 25 ? fail("waiting for an idle guest") : 0;
 }
 
 static int run(char **argv)
@@ -145,18 +168,19 @@ int main(int argc, char **argv)
 	}
 	if (open_all(argv[1], nr))
 		return FAILED;
+	loadavg = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+	if (loadavg < 0)
+		return fail("/proc/loadavg");
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
 		return fail("prctl");
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		return fail("mlockall");
 	touch_stack();
-	settle();
-	if (switch_all(nr, 1))
+	if (settle() || switch_all(nr, 1))
 		return FAILED;
 	result = run(argv + 3);
 	touch_stack();
-	settle();
-	if (switch_all(nr, 0))
+	if (settle() || switch_all(nr, 0))
 		return FAILED;
 	return result;
 }
