@@ -15,7 +15,8 @@ KDIR    ?= /lib/modules/$(shell uname -r)/build
 all: tools ## the reader and the workloads
 
 FRAGMENTS := module/module.mk userspace/userspace.mk workloads/workloads.mk \
-	     lab/lab.mk tests/tests.mk tests/style/style.mk tests/matrix/matrix.mk
+	     lab/lab.mk tests/tests.mk tests/style/style.mk tests/matrix/matrix.mk \
+	     tests/bench/bench.mk
 include $(wildcard $(FRAGMENTS))
 
 help: ## this list

@@ -72,14 +72,14 @@ kvm_works() {
 	(
 		flock 9
 		if [ ! -s "$answer" ]; then
-			say "trying KVM (at most 20 seconds, once a boot of this machine)"
+			say "trying KVM (at most 10 seconds, once a boot of this machine)"
 			t=$(mktemp -d "${TMPDIR:-/tmp}/mmlockstat-kvm.XXXXXX")
 			trap 'rm -rf "$t"' EXIT
 			mkdir "$t/lab"
 			: >"$t/lab/probe"
 			: >"$t/console"
 			make_initramfs "$1" "$2" "$t/lab" "$t/initramfs"
-			timeout -k 1 20 "$LAB_QEMU" -accel kvm -cpu host -smp 2 -m 512 \
+			timeout -k 1 10 "$LAB_QEMU" -accel kvm -cpu host -smp 2 -m 512 \
 				"${QEMU_PLAIN[@]}" -append "$(kernel_args)" \
 				-kernel "$1/boot/vmlinuz-$2" -initrd "$t/initramfs" \
 				-chardev "file,id=console,path=$t/console" \

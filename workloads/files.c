@@ -19,24 +19,32 @@
 /* Inodes and tables of a file system, beside its files. */
 #define FS_OVERHEAD(bytes)	((bytes) / 16 + 32 * MIB)
 
+static int files_mkfs(const char *device)
+{
+	const char *const mkfs[] = {
+		"mkfs.ext4", "-q", "-F", "-O", "^has_journal", "-E", "nodiscard",
+		device, NULL
+	};
+	int status = ml_program(mkfs);
+
+	if (!status)
+		return ML_DONE;
+	ml_error("mkfs.ext4 %s", status == 127 ?
+		 "is not installed (e2fsprogs): name a directory instead" :
+		 "failed on the null_blk device");
+	return status == 127 ? ML_PREMISE : ML_FAILED;
+}
+
 static int files_mount(uint64_t bytes, char *dir)
 {
-	const char *mkfs[] = { "mkfs.ext4", "-q", "-F", "-O", "^has_journal",
-			       "-E", "nodiscard", NULL, NULL };
 	char device[ML_PATH];
 	int status;
 
 	status = ml_null_blk(bytes + FS_OVERHEAD(bytes), bytes, device);
+	if (!status)
+		status = files_mkfs(device);
 	if (status)
 		return status;
-	mkfs[7] = device;
-	status = ml_program(mkfs);
-	if (status) {
-		ml_error("mkfs.ext4 %s", status == 127 ?
-			 "is not installed (e2fsprogs): name a directory instead" :
-			 "failed on the null_blk device");
-		return status == 127 ? ML_PREMISE : ML_FAILED;
-	}
 	snprintf(dir, ML_PATH, "/tmp/mmlockload.%d", (int)getpid());
 	if (ml_undo_later(ML_UNDO_RMDIR, dir, "") || mkdir(dir, 0700)) {
 		ml_error("cannot make %s: %s", dir, strerror(errno));

@@ -41,7 +41,7 @@ static const struct ml_option frames_options[] = {
 	{ "budget-us", ML_OPT_COUNT, &frames_budget_us, "US",
 	  "an interval longer than this is a miss", 1, 100000000, NULL },
 	{ "priority", ML_OPT_COUNT, &frames_priority, "N",
-	  "the frame thread is so much nicer to itself", 0, 20, NULL },
+	  "the nice value of the frame thread is -N", 0, 20, NULL },
 	{ "faulters", ML_OPT_COUNT, &frames_faulters, "N",
 	  "threads that fault on a cold file", 0, FRAME_FAULTERS, NULL },
 	{ "file-size", ML_OPT_SIZE, &frames_file, "SIZE",

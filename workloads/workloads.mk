@@ -7,7 +7,7 @@ MMLOCKLOAD_CFLAGS = -std=gnu11 -O2 -g -pthread -D_GNU_SOURCE \
 		    -DMMLOCKLOAD_VERSION='"$(VERSION)"' \
 		    -Wall -Wextra -Werror -Wmissing-prototypes -Wshadow -MMD -MP
 
-.PHONY: mmlockload
+.PHONY: mmlockload check-load-man
 tools: $(BUILD)/mmlockload
 mmlockload: $(BUILD)/mmlockload ## the workloads
 
@@ -17,5 +17,8 @@ $(BUILD)/mmlockload: $(MMLOCKLOAD_OBJ)
 $(BUILD)/workloads/%.o: workloads/%.c VERSION
 	@mkdir -p $(@D)
 	$(CC) $(MMLOCKLOAD_CFLAGS) $(CFLAGS) -c -o $@ $<
+
+check-load-man: $(BUILD)/mmlockload ## mmlockload's --help against its man page
+	workloads/check-man $< docs/mmlockload.1.rst
 
 -include $(MMLOCKLOAD_OBJ:.o=.d)

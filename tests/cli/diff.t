@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154
 # SPDX-License-Identifier: GPL-2.0-only
 # report and diff: what the tables say, and how wide.
 

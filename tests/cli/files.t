@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154
 # SPDX-License-Identifier: GPL-2.0-only
 # Files that are no recordings, and some that are odd ones.
 
@@ -28,10 +28,9 @@ sed 's/"count": 100/"count": -100/' good.json > minus.json
 t1 "a negative count" 1 "count: must not be negative" report minus.json
 sed 's/"count": 100/"count": 9223372036854775808/' good.json > huge.json
 t1 "a count above 2^63 - 1" 1 "huge.json: line 1" report huge.json
-# shellcheck disable=SC2016
 printf '{"format":"mmlockstat-recording","version":1,"groups":[{"set":{"\033[31mx":[]},"runs":[]}]}' > escape.json
 t1 "nothing of a file reaches the terminal raw" 1 "line 1" report escape.json
-for i in 1 2 3; do printf '{ "a": [' >> deep.json; done
+printf '{ "a": [' > deep.json
 head -c 100000 /dev/zero | tr '\0' '[' >> deep.json
 t1 "a file as deep as a well" 1 "deep.json: line 1" report deep.json
 

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2016,SC2034,SC2154
 # SPDX-License-Identifier: GPL-2.0-only
 # record, against a directory that looks like the module's: what the command
 # does to its snapshot is what the module would have counted.
@@ -47,15 +47,15 @@ t "nothing of progress in a pipe" 0 '' '' record -o b.json -- true
 fresh
 echo 1000 > n
 # Each call makes 10 more operations.
-cat > more <<'END'
+cat > ten <<'END'
 #!/bin/sh
 n=$(($(cat n) + 10)); echo $n > n
 "$here/make_snapshot" proc/snapshot reads=$n
 echo "metric work $n /s higher"
 END
-sed -i "s|\$here|$here|" more
-chmod +x more
-t "-r 3 --warmup 2" 0 '^metric work 1050' '' record -r 3 --warmup 2 -o r.json -- ./more
+sed -i "s|\$here|$here|" ten
+chmod +x ten
+t "-r 3 --warmup 2" 0 '^metric work 1050' '' record -r 3 --warmup 2 -o r.json -- ./ten
 is "three runs" r.json "len(runs)" 3
 is "without the warm-ups" r.json \
 	"[x['metrics']['work']['value'] for x in runs]" "[1030.0, 1040.0, 1050.0]"
@@ -129,7 +129,7 @@ fresh
 t "the module unloaded" 3 'the module was unloaded during the run' '' record -o x.json -- rm proc/snapshot
 ok "the module unloaded: no file" [ ! -e x.json ]
 fresh
-cat > twice <<'END'
+cat > ./twice <<'END'
 #!/bin/sh
 [ -e once ] && exec "$here/make_snapshot" proc/snapshot load=bb
 touch once
@@ -156,7 +156,7 @@ ok "is the module's filter" [ "$(head -n 2 proc/control)" = $'own\npid 1 2' ]
 fresh
 echo 1000 > n
 t "--interleave" 0 - '' record -r 2 --warmup 1 -o b.json -o a.json \
-	--interleave 'echo A >> order' 'echo B >> order' -- sh -c 'echo run >> order; ./more'
+	--interleave 'echo A >> order' 'echo B >> order' -- sh -c 'echo run >> order; ./ten'
 ok "alternates" [ "$(tr '\n' ' ' < order)" = "A run B run A run B run A run B run " ]
 is "into two recordings" b.json "[x['metrics']['work']['value'] for x in runs]" "[1030.0, 1050.0]"
 is "into two recordings: after" a.json "[x['metrics']['work']['value'] for x in runs]" "[1040.0, 1060.0]"
@@ -173,7 +173,6 @@ t "and again" 0 '' '' record -- true
 ok "keeps what was there" cmp first mmlockstat.json.old
 t1 "a place that is not there" 1 "no/x.json: No such file" record -o no/x.json -- touch ran
 ok "and the command was not run" [ ! -e ran ]
-# shellcheck disable=SC2016
 ok "a full disk: one line, status 1, nothing left" bash -c '
 	"$MMLOCKSTAT" record -o kept.json -- true && cp kept.json before.json
 	ulimit -f 1
@@ -182,8 +181,7 @@ ok "a full disk: one line, status 1, nothing left" bash -c '
 		{ echo "$said"; exit 1; }
 	cmp kept.json before.json && [ "$(ls | grep -c "^kept")" = 1 ]'
 if [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null; then
-	# shellcheck disable=SC2016
-	ok "a disk that is really full" unshare -m bash -c '
+		ok "a disk that is really full" unshare -m bash -c '
 		mkdir -p disk && mount -t tmpfs -o size=16k none disk || exit 1
 		said=$("$MMLOCKSTAT" record -r 20 -o disk/x.json -- true 2>&1)
 		[ $? = 1 ] && [[ "$said" == *"disk/x.json: No space left on device" ]] ||
@@ -208,7 +206,7 @@ interrupt() { # SIGNAL COMMAND...: after the first run has finished
 	wait "$pid" || got=$?
 	out=$(cat log)
 }
-cat > slow <<'END'
+cat > ./slow <<'END'
 #!/bin/sh
 # The first run ends at once, the second one waits to be ended.
 [ ! -e done.1 ] && { touch done.1; exit; }
@@ -220,20 +218,31 @@ wait
 [ "$1" != deaf ] || sleep 55
 END
 chmod +x slow
+# Ended: gone, or only waiting for init to take note of it.
+gone() { # PID
+	local i state
+	for ((i = 0; i < 50; i++)); do
+		[ -e "/proc/$1/stat" ] || return 0
+		read -r _ _ state _ < "/proc/$1/stat" 2> /dev/null || return 0
+		[ "$state" != Z ] || return 0
+		sleep 0.1
+	done
+	return 1
+}
 fresh
 for sig in INT TERM HUP; do
 	interrupt $sig ./slow
 	ok "SIG$sig: status 3, the finished run is a recording" \
 		[ "$got $(get x.json 'len(runs)')" = "3 1" ]
 	ok "SIG$sig: it is said" grep -q 'run 2 of 3: interrupted' log
-	ok "SIG$sig: nothing of the command is left" bash -c '! kill -0 $(cat sleeper) 2> /dev/null'
+	ok "SIG$sig: nothing of the command is left" gone "$(cat sleeper)"
 done
 SECONDS=0
 interrupt INT ./slow deaf
 ok "a command that outlives Ctrl-C: status 3, the finished run is a recording" \
 	[ "$got $(get x.json 'len(runs)')" = "3 1" ]
 ok "it was ended after its time of grace" [ "$SECONDS" -ge 9 ] && [ "$SECONDS" -lt 40 ]
-ok "and nothing of it is left" bash -c '! kill -0 $(cat sleeper) 2> /dev/null'
+ok "and nothing of it is left" gone "$(cat sleeper)"
 rm -f y.json
 "$MMLOCKSTAT" record -o y.json -- sh -c 'touch began; exec sleep 55' > log 2>&1 &
 pid=$!
@@ -246,7 +255,6 @@ ok "interrupted in the first run: no file, and said" bash -c \
 
 # On a terminal.
 fresh
-# shellcheck disable=SC2016
 ok "progress, with the time left" bash -c '
 	script -qec "\"$MMLOCKSTAT\" record -r 2 -o p.json -- sleep 1.3" /dev/null < /dev/null > tty
 	grep -q "run 1 of 2: 1 s" tty && grep -q "run 2 of 2: 0 s, about 1 s left" tty ||

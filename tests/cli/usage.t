@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2013,SC2016,SC2034,SC2154
 # SPDX-License-Identifier: GPL-2.0-only
 # The command line itself.
 
@@ -44,7 +44,7 @@ t1 "an empty value" 2 "an empty value" record --set n=1,,2 -- echo '{n}'
 for i in x =x x= 'a b=(x)' 'a:u:up=(x)' 'a=(' 'a=x'; do
 	t1 "record --metric '$i'" 2 "metric" record --metric "$i" -- true
 done
-for i in x 1,,2 ,1 1, -1 ''; do
+for i in x 1,,2 ,1 '1,' -1 ''; do
 	t1 "record -p '$i'" 2 "not PID" record -p "$i" -- true
 done
 t1 "interleave with one command" 2 "needs two commands" record --interleave a

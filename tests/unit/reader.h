@@ -14,15 +14,6 @@
 
 #include <string.h>
 
-/* Tests of one file, run as a program. */
-#define TESTS_MAIN(...)							\
-int main(void)								\
-{									\
-	const struct CMUnitTest tests[] = { __VA_ARGS__ };		\
-									\
-	return cmocka_run_group_tests(tests, NULL, NULL);		\
-}
-
 /* The message must name what is wrong. */
 #define assert_says(err, part)						\
 	do {								\

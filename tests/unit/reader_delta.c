@@ -326,9 +326,19 @@ static void marked_by_another(void **state)
 	free(quiet);
 }
 
-TESTS_MAIN(cmocka_unit_test(refused), cmocka_unit_test(later_versions_add),
-	   cmocka_unit_test(open_ones_are_carried),
-	   cmocka_unit_test(given_up_before),
-	   cmocka_unit_test(stopped_at_the_end), cmocka_unit_test(not_one_run),
-	   cmocka_unit_test(went_down), cmocka_unit_test(histograms),
-	   cmocka_unit_test(marked_by_another))
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(refused),
+		cmocka_unit_test(later_versions_add),
+		cmocka_unit_test(open_ones_are_carried),
+		cmocka_unit_test(given_up_before),
+		cmocka_unit_test(stopped_at_the_end),
+		cmocka_unit_test(not_one_run),
+		cmocka_unit_test(went_down),
+		cmocka_unit_test(histograms),
+		cmocka_unit_test(marked_by_another),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -115,6 +115,16 @@ static void words_are_safe(void **state)
 	assert_string_equal(buf, "1234..");
 }
 
-TESTS_MAIN(cmocka_unit_test(decimals), cmocka_unit_test(beyond_double),
-	   cmocka_unit_test(differences), cmocka_unit_test(for_people),
-	   cmocka_unit_test(for_programs), cmocka_unit_test(words_are_safe))
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(decimals),
+		cmocka_unit_test(beyond_double),
+		cmocka_unit_test(differences),
+		cmocka_unit_test(for_people),
+		cmocka_unit_test(for_programs),
+		cmocka_unit_test(words_are_safe),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -45,19 +45,21 @@ static size_t bytes_of(const char *s, size_t columns)
  * text_wrap - print a paragraph, no line wider than RENDER_WIDTH
  * @out: where to
  * @text: the paragraph; words that are too long are cut
- * @indent: columns before every line but the first
+ * @first: columns before the first line
+ * @rest: columns before the others
  *
  * Context: any; errors stay in the stream.
  */
-void text_wrap(FILE *out, const char *text, size_t indent)
+void text_wrap(FILE *out, const char *text, size_t first, size_t rest)
 {
-	size_t len = strlen(text), room = RENDER_WIDTH, n, end;
+	size_t len = strlen(text), room = RENDER_WIDTH - first, n, end;
 	char *copy = malloc(len + 3);
 	char *at = copy;
 
 	if (!copy)
 		return;
 	format_clean(text, copy, len + 3);
+	pad(out, first);
 	for (;;) {
 		while (*at == ' ')
 			at++;
@@ -73,8 +75,8 @@ void text_wrap(FILE *out, const char *text, size_t indent)
 		at += end;
 		if (!at[strspn(at, " ")])
 			break;
-		pad(out, indent);
-		room = RENDER_WIDTH - indent;
+		pad(out, rest);
+		room = RENDER_WIDTH - rest;
 	}
 	free(copy);
 }
@@ -165,7 +167,7 @@ static void grid_print_stacked(FILE *out, const struct grid *grid)
 	for (c = 1; c < grid->columns; c++)
 		width += grid->width[c] + (c > 1 ? GAP : 0);
 	for (r = 0; r < grid->rows; r++) {
-		text_wrap(out, grid->cell[r * grid->columns], 2);
+		text_wrap(out, grid->cell[r * grid->columns], 0, 2);
 		fputs("  ", out);
 		for (c = 1; c < grid->columns; c++) {
 			const char *text = grid->cell[r * grid->columns + c];

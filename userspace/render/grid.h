@@ -24,7 +24,7 @@ struct grid {
 	size_t width[GRID_COLUMNS];
 };
 
-void text_wrap(FILE *out, const char *text, size_t indent);
+void text_wrap(FILE *out, const char *text, size_t first, size_t rest);
 int grid_init(struct grid *grid, size_t columns, size_t rows);
 void grid_free(struct grid *grid);
 int grid_put(struct grid *grid, size_t row, size_t column, const char *text);

@@ -179,7 +179,7 @@ static int print_tests(FILE *out, const struct doc *doc,
 		if (doc->nr > 2) {
 			snprintf(buf, sizeof(buf), "%.200s against %.200s",
 				 doc->label[rec], doc->label[0]);
-			text_wrap(out, buf, 2);
+			text_wrap(out, buf, 0, 2);
 		}
 		grid_print(out, &grid);
 		if (approximated)
@@ -257,7 +257,7 @@ static void print_account(FILE *out, const struct doc *doc,
 			continue;
 		if (loud && opts->is_terminal)
 			fputs("\033[1m", out);
-		text_wrap(out, line, 2);
+		text_wrap(out, line, 0, 2);
 		if (loud && opts->is_terminal)
 			fputs("\033[0m", out);
 	}
@@ -274,10 +274,10 @@ static int print_table(FILE *out, const struct doc *doc, const struct table *t,
 		 *t->ctx->set ? " [" : "", t->ctx->set,
 		 *t->ctx->set ? "]" : "");
 	fputc('\n', out);
-	text_wrap(out, line, 2);
+	text_wrap(out, line, 0, 2);
 	for (i = 0; i < doc->nr; i++) {
 		format_side(doc, t->ctx, i, line, sizeof(line));
-		text_wrap(out, line, 4);
+		text_wrap(out, line, 0, 4);
 	}
 	fputc('\n', out);
 	rc = doc->nr == 1 ? print_single(out, doc, t) :
@@ -324,15 +324,13 @@ int render_text(FILE *out, const struct doc *doc,
 			continue;
 		snprintf(line, sizeof(line), "%.100s is %.500s", doc->label[i],
 			 doc->rec[i]->label);
-		text_wrap(out, line, 4);
+		text_wrap(out, line, 0, 4);
 	}
 	if (doc->nr_notes)
 		fputs(doc->nr > 1 ? "What differs besides the kernel, and what to know:\n" :
 				    "What to know:\n", out);
-	for (i = 0; i < doc->nr_notes; i++) {
-		fputs("  ", out);
-		text_wrap(out, doc->note[i], 6);
-	}
+	for (i = 0; i < doc->nr_notes; i++)
+		text_wrap(out, doc->note[i], 2, 6);
 	for (i = 0; !rc && i < doc->nr_tables; i++)
 		rc = print_table(out, doc, &doc->table[i], opts);
 	if (!doc->nr_tables)

@@ -12,16 +12,16 @@
 
 /**
  * struct sum - a sum that stays exact as long as it can
- * @p: numerator
- * @q: denominator
  * @real: the sum as a real
  * @exact: @p over @q is the sum
+ * @q: denominator
+ * @p: numerator
  */
 struct sum {
-	__int128_t p;
-	uint64_t q;
 	long double real;
 	bool exact;
+	uint64_t q;
+	__int128_t p;
 };
 
 static void sum_add(struct sum *sum, struct num v)

@@ -40,13 +40,13 @@ enum mlt_count {
 };
 
 /**
- * struct mlt_stamp - one moment, on both clocks a recorder may use
+ * struct mlt_stamp - one moment, on the clocks a recorder may use
  * @mono: ktime_get_ns(), ns
- * @local: local_clock(), ns; not comparable between CPUs on every kernel
+ * @tsc: the TSC, ticks; 0 where there is none
  */
 struct mlt_stamp {
 	u64 mono;
-	u64 local;
+	u64 tsc;
 };
 
 /**

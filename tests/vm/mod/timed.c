@@ -8,13 +8,40 @@
 #include <linux/hrtimer.h>
 #include <linux/kthread.h>
 #include <linux/ktime.h>
-#include <linux/sched/clock.h>
+#include <linux/math64.h>
 #include <linux/timekeeping.h>
+
+#ifdef CONFIG_X86_TSC
+#include <asm/msr.h>
+#include <asm/tsc.h>
+#endif
 
 #include "mlt.h"
 
+#ifdef CONFIG_X86_TSC
+static u64 read_tsc(void)
+{
+	return rdtsc_ordered();
+}
+
+static u64 tsc_to_ns(u64 ticks)
+{
+	return div_u64(ticks * USEC_PER_SEC, tsc_khz);
+}
+#else
+static u64 read_tsc(void)
+{
+	return 0;
+}
+
+static u64 tsc_to_ns(u64 ticks)
+{
+	return 0;
+}
+#endif
+
 /**
- * mlt_now() - both clocks
+ * mlt_now() - all clocks
  *
  * Context: any.
  * Return: the moment.
@@ -24,12 +51,12 @@ struct mlt_stamp mlt_now(void)
 	struct mlt_stamp s;
 
 	s.mono = ktime_get_ns();
-	s.local = local_clock();
+	s.tsc = read_tsc();
 	return s;
 }
 
 /**
- * mlt_say_span() - report a bracketed time: inside and outside, on both clocks
+ * mlt_say_span() - report a bracketed time: inside and outside, on each clock, ns
  * @run: the command
  * @what: wait, hold or abort
  * @mode: read or write
@@ -47,7 +74,7 @@ void mlt_say_span(struct mlt_run *run, const char *what, enum mlt_mode mode,
 	mlt_say(run, "%s %s %llu %llu %llu %llu\n", what,
 		mode == MLT_WRITE ? "write" : "read",
 		in1.mono - in0.mono, out1.mono - out0.mono,
-		in1.local - in0.local, out1.local - out0.local);
+		tsc_to_ns(in1.tsc - in0.tsc), tsc_to_ns(out1.tsc - out0.tsc));
 }
 
 /* A wait that found the lock free: at most the time between two readings. */

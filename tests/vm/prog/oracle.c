@@ -10,7 +10,8 @@
  *
  * Between the first switch and the last nothing but the command may take an
  * mmap_lock.  So everything is opened before, all memory is locked, the command
- * is spawned without copying an address space, and orphans are waited for too.
+ * is spawned without copying an address space, orphans are waited for too, and
+ * before each switching the guest must have been idle for a while.
  *
  * Exit status: the command's, or 126 when the switching itself failed.
  */
@@ -43,15 +44,22 @@ struct recorder {
 	"hist:keys=" keys ":cont", "hist:keys=" keys ":pause", -1	\
 }
 
-/* Any order will do: nobody takes an mmap_lock while they are switched. */
+/*
+ * Switched on in this order, off in reverse.  mmlockstat comes first: hooking a
+ * function makes a trampoline, and the kernel takes init_mm's mmap_lock for its
+ * page tables (7.3: up to 8 reads and 2 writes), which the stock events show.  To
+ * continue and pause a trigger takes none.
+ */
 static struct recorder recorders[] = {
+	{ "/proc/mmlockstat/control", "start", "stop", -1 },
 	EVENT("start_locking", "write"),
 	EVENT("acquire_returned", "write,success"),
 	EVENT("released", "write"),
-	{ "/proc/mmlockstat/control", "start", "stop", -1 },
 };
 
 #define NR_RECORDERS (sizeof(recorders) / sizeof(recorders[0]))
+
+static int loadavg = -1;
 
 static int fail(const char *what)
 {
@@ -60,12 +68,12 @@ static int fail(const char *what)
 }
 
 /* Appending: a plain open for writing with truncation removes triggers. */
-static int open_all(const char *tracing, size_t nr)
+static int open_all(const char *tracing, size_t first)
 {
 	char path[512];
 	size_t i;
 
-	for (i = 0; i < nr; i++) {
+	for (i = first; i < NR_RECORDERS; i++) {
 		if (recorders[i].path[0] == '/')
 			snprintf(path, sizeof(path), "%s", recorders[i].path);
 		else
@@ -78,12 +86,13 @@ static int open_all(const char *tracing, size_t nr)
 	return 0;
 }
 
-static int switch_all(size_t nr, int on)
+static int switch_all(size_t first, int on)
 {
-	size_t i, len;
+	size_t i, j, len;
 	const char *word;
 
-	for (i = 0; i < nr; i++) {
+	for (j = first; j < NR_RECORDERS; j++) {
+		i = on ? j : first + NR_RECORDERS - 1 - j;
 		word = on ? recorders[i].on : recorders[i].off;
 		len = strlen(word);
 		if (write(recorders[i].fd, word, len) != (ssize_t)len)
@@ -102,12 +111,32 @@ static void touch_stack(void)
 		here[i] = 1;
 }
 
-/* Lets what is on its way out of the last process (a deferred mmput) finish. */
-static void settle(void)
+/*
+ * Waits until nobody but us has been runnable for half a second: our parent is
+ * asleep, and what is on its way out of the last process (a deferred mmput) has
+ * finished.  Reading loadavg takes no mmap_lock.
+ */
+static int settle(void)
 {
-	struct timespec t = { 0, 400 * 1000 * 1000 };
+	struct timespec t = { 0, 20 * 1000 * 1000 };
+	int tries, idle = 0;
+	char text[128];
+	const char *at;
+	ssize_t len;
 
-	nanosleep(&t, NULL);
+	for (tries = 0; tries < 6000 && idle < 25; tries++) {
+		nanosleep(&t, NULL);
+		len = pread(loadavg, text, sizeof(text) - 1, 0);
+		if (len <= 0)
+			return fail("/proc/loadavg");
+		text[len] = '\0';
+		/* "0.20 0.18 0.12 RUNNABLE/ALL LAST" */
+		at = strchr(text, '/');
+		idle = at && at - text > 2 && at[-2] == ' ' && at[-1] == '1' ?
+			idle + 1 : 0;
+	}
+	errno = ETIMEDOUT;
+	return idle < 25 ? fail("waiting for an idle guest") : 0;
 }
 
 static int run(char **argv)
@@ -131,11 +160,11 @@ static int run(char **argv)
 
 int main(int argc, char **argv)
 {
-	size_t nr = NR_RECORDERS - 1;
+	size_t first = 1;
 	int result;
 
 	if (argc > 1 && !strcmp(argv[1], "-m")) {
-		nr = NR_RECORDERS;
+		first = 0;
 		argc--;
 		argv++;
 	}
@@ -143,20 +172,21 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: mlt-oracle [-m] TRACING -- COMMAND...\n");
 		return FAILED;
 	}
-	if (open_all(argv[1], nr))
+	if (open_all(argv[1], first))
 		return FAILED;
+	loadavg = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+	if (loadavg < 0)
+		return fail("/proc/loadavg");
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
 		return fail("prctl");
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		return fail("mlockall");
 	touch_stack();
-	settle();
-	if (switch_all(nr, 1))
+	if (settle() || switch_all(first, 1))
 		return FAILED;
 	result = run(argv + 3);
 	touch_stack();
-	settle();
-	if (switch_all(nr, 0))
+	if (settle() || switch_all(first, 0))
 		return FAILED;
 	return result;
 }
