@@ -104,6 +104,7 @@ int recorder_end(struct recorder *rec, struct run *run, struct err *err)
 {
 	struct snapshot after;
 	struct timespec end;
+	struct err why;
 	int rc = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &end);
@@ -120,10 +121,12 @@ int recorder_end(struct recorder *rec, struct run *run, struct err *err)
 	/* It was we who stopped it. */
 	if (rec->was_off)
 		rec->before.recording = after.recording;
-	rc = delta(&rec->before, &after, run, err);
+	rc = delta(&rec->before, &after, true, run, err);
 	snapshot_free(&after);
-	if (rc == -EPROTO)
-		rc = -ESTALE;
+	if (rc == -ESTALE || rc == -EPROTO) {
+		why = *err;
+		return err_set(err, -ESTALE, "%.200s during the run", why.text);
+	}
 	if (rc)
 		return rc;
 	run->seconds = end.tv_sec - rec->begin.tv_sec +
