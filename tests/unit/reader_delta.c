@@ -326,6 +326,21 @@ static void marked_by_another(void **state)
 	free(quiet);
 }
 
+/* A maximum set between the mark and the first snapshot: not of the run. */
+static void max_between(void **state)
+{
+	char *high = changed(series_after, "9 1500 1207", "9 1500 70000");
+	const struct series *s;
+	struct run run;
+
+	(void)state;
+	between(series_before, high, &run);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(s->max_bound && s->max_ns == 1300);
+	run_free(&run);
+	free(high);
+}
+
 /* Nobody's mark at the beginning: what `show` sees. */
 static void not_marked(void **state)
 {
@@ -368,6 +383,7 @@ int main(void)
 		cmocka_unit_test(went_down),
 		cmocka_unit_test(histograms),
 		cmocka_unit_test(marked_by_another),
+		cmocka_unit_test(max_between),
 		cmocka_unit_test(not_marked),
 	};
 

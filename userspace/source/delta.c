@@ -189,6 +189,20 @@ static void bound_max(struct series *out)
 		out->max_ns = upper;
 }
 
+/*
+ * A maximum set between the mark and the first snapshot lies in no bucket that
+ * grew: it is not of this time.
+ */
+static bool max_fits(const struct series *s)
+{
+	const struct bucket *top;
+
+	if (!s->nr_buckets)
+		return s->max_ns == 0;
+	top = &s->buckets[s->nr_buckets - 1];
+	return s->max_ns >= top->lower && s->max_ns < top->upper;
+}
+
 static int sub_series(const struct snapshot *before,
 		      const struct snapshot *after, bool marked,
 		      struct run *run, struct err *err)
@@ -220,7 +234,7 @@ static int sub_series(const struct snapshot *before,
 		rc = sub_buckets(was, now, out, err);
 		if (rc)
 			return rc;
-		if (!marked)
+		if (!marked || !max_fits(out))
 			bound_max(out);
 	}
 	return 0;

@@ -47,8 +47,8 @@ static void forget(struct recorder *rec)
  * @rec: the control
  * @err: what went wrong
  *
- * The mark comes before the snapshot, so that a maximum of the run cannot be
- * missed; one that falls between the two belongs to it all the same.
+ * The mark comes right before the snapshot, so that no maximum of the run can
+ * be missed; delta() sees one that fell between the two.
  *
  * Context: the command is run right after.
  * Return: 0 or -errno.
@@ -63,9 +63,9 @@ int recorder_begin(struct recorder *rec, struct err *err)
 	if (rec->was_off)
 		rc = proc_control(rec->control, "start", err);
 	if (!rc)
-		rc = proc_control(rec->control, "mark", err);
-	if (!rc)
 		rc = vmstat_read(rec->root, &rec->vmstat, err);
+	if (!rc)
+		rc = proc_control(rec->control, "mark", err);
 	if (!rc)
 		rc = proc_snapshot(&rec->before, err);
 	if (rc)
