@@ -130,7 +130,7 @@ static int churn_run(void (*fn)(struct ml_member *), const char *metric)
 	int status;
 
 	members.nr = churn_threads ? churn_threads : ml_cpus();
-	churn_size -= churn_size % ml_page;
+	churn_size = ml_whole_pages(churn_size);
 	if (fn == churn_faults) {
 		bool files = strcmp(churn_kind, "anon");
 

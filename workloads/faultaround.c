@@ -270,9 +270,9 @@ static int around_run(void)
 
 	/* A dead app is an error to report, not a signal to die of. */
 	signal(SIGPIPE, SIG_IGN);
-	around_own -= around_own % ml_page;
-	around_shared -= around_shared % ml_page;
-	around_anon -= around_anon % ml_page;
+	around_own = ml_whole_pages(around_own);
+	around_shared = ml_whole_pages(around_shared);
+	around_anon = ml_whole_pages(around_anon);
 	status = around_settings();
 	for (i = 0; !status && i < around_apps; i++)
 		status = around_start(i);

@@ -131,7 +131,7 @@ static int ff_run(void)
 	uint64_t gone;
 	int status;
 
-	ff_size -= ff_size % ml_page;
+	ff_size = ml_whole_pages(ff_size);
 	if (!ff_limit)
 		ff_limit = ff_threads * ff_size / 8;
 	if (ff_limit < ff_threads * THREAD_COST) {

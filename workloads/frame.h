@@ -143,6 +143,17 @@ static inline uint64_t ml_now(void)
 void ml_sleep_ns(uint64_t ns);
 
 /**
+ * ml_whole_pages() - a size as whole pages
+ * @bytes: the size
+ *
+ * Return: the size, rounded up to pages.
+ */
+static inline uint64_t ml_whole_pages(uint64_t bytes)
+{
+	return (bytes + ml_page - 1) / ml_page * ml_page;
+}
+
+/**
  * ml_random() - next number of a fixed pseudo-random sequence (splitmix64)
  * @state: where the sequence stands; any start value will do
  *

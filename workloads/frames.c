@@ -255,7 +255,7 @@ static int frames_run(void)
 	const struct ml_latency *lat;
 	int status;
 
-	frames_file -= frames_file % ml_page;
+	frames_file = ml_whole_pages(frames_file);
 	status = frames_prepare();
 	if (!status)
 		status = frames_files();

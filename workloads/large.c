@@ -143,7 +143,7 @@ static int large_run(void (*fn)(struct ml_member *), const char *call)
 
 static int large_need(void)
 {
-	large_size -= large_size % ml_page;
+	large_size = ml_whole_pages(large_size);
 	/* Page tables, the child's too, and the faulters. */
 	return ml_need_memory(large_size + large_size / 128 +
 			      (large_faulters + 4) * 8 * MIB);

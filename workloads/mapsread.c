@@ -132,7 +132,7 @@ static int maps_run(void)
 	char path[64], text[8];
 	int status;
 
-	maps_size -= maps_size % ml_page;
+	maps_size = ml_whole_pages(maps_size);
 	maps_pid = getpid();
 	snprintf(path, sizeof(path), "/proc/%d/%s", (int)maps_pid, maps_file);
 	if (ml_file_read(path, text, sizeof(text))) {

@@ -117,7 +117,7 @@ static int swap_fill(void)
 	uint64_t *word, state = 1, i;
 
 	ml_progress("filling memory", 0);
-	swap_size -= swap_size % ml_page;
+	swap_size = ml_whole_pages(swap_size);
 	swap_area = ml_map(swap_size, PROT_READ | PROT_WRITE);
 	if (!swap_area)
 		return ML_FAILED;

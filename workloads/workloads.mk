@@ -7,7 +7,7 @@ MMLOCKLOAD_CFLAGS = -std=gnu11 -O2 -g -pthread -D_GNU_SOURCE \
 		    -DMMLOCKLOAD_VERSION='"$(VERSION)"' \
 		    -Wall -Wextra -Werror -Wmissing-prototypes -Wshadow -MMD -MP
 
-.PHONY: mmlockload check-load-man
+.PHONY: mmlockload check-load
 tools: $(BUILD)/mmlockload
 mmlockload: $(BUILD)/mmlockload ## the workloads
 
@@ -18,7 +18,13 @@ $(BUILD)/workloads/%.o: workloads/%.c VERSION
 	@mkdir -p $(@D)
 	$(CC) $(MMLOCKLOAD_CFLAGS) $(CFLAGS) -c -o $@ $<
 
-check-load-man: $(BUILD)/mmlockload ## mmlockload's --help against its man page
+$(BUILD)/workloads/test-latency: workloads/tests/latency.c workloads/latency.c \
+		workloads/latency.h workloads/frame.h
+	@mkdir -p $(@D)
+	$(CC) $(MMLOCKLOAD_CFLAGS) $(CFLAGS) -o $@ $<
+
+check-load: $(BUILD)/mmlockload $(BUILD)/workloads/test-latency ## mmlockload: man page and arithmetic, on the host
 	workloads/check-man $< docs/mmlockload.1.rst
+	$(BUILD)/workloads/test-latency
 
 -include $(MMLOCKLOAD_OBJ:.o=.d)

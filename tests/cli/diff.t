@@ -67,6 +67,7 @@ t "the recorder's too" 0 '^  recorder mode: full -> contended' '' diff a1.json n
 t "and the machine's" 0 '^  CPUs: 2 -> 4' '' diff a1.json never.json
 t "the kernel is not among them" 0 'kernel 7.3.4-patched' 'kernel: ' diff a5.json b5.json
 t "the recording's own label is told" 0 '^After is patched' '' diff a5.json b5.json
+t "or its file" 0 '^Before is a5.json' '' diff a5.json b5.json
 rec pids.json 'scope=pids 12 13'
 t "the scope is told" 0 'only pids 12 13' '' report pids.json
 rec failed.json runs=3 exit=0,7,0
@@ -91,7 +92,7 @@ t "also of the other" 0 '^new +absent +-4 +N/A' '' diff v1.json v2.json
 t "rows on request" 0 '^same +1 +1 +0.00%' '^pgfault' diff --rows 'sa*,nothing' v1.json v2.json
 
 # More than two, labels, width.
-t "three side by side" 0 '^Metric +Recording 1 \(Avg\) +Recording 2 \(Avg\) ' '' diff a5.json same.json b1.json
+t "three side by side" 0 '^Metric +a5.json \(Avg\) +same.json \(Avg\) +Change +b1.json \(Avg\) +Change' '' diff a5.json same.json b1.json
 narrow "three"
 t "labels" 0 '^Metric +Vanilla \(Avg\) +Patched \(Avg\) +Change' '' diff --labels Vanilla,Patched a5.json b5.json
 long=$(printf 'x%.0s' {1..100})

@@ -24,9 +24,23 @@ t "into a full disk" 0 - '' --version
 ok "show into a full disk fails" bash -c '
 	"$MMLOCKSTAT" show -i 0.1 2> said > /dev/full
 	[ $? = 1 ] && grep "standard output: No space" said'
-(sleep 0.5; snapshot s1 load=bb reads=7; cp s1 proc/snapshot) &
-t "show over a reload counts anew" 0 'loaded anew during the run: counting anew' '' show -i 0.3 -c 4
-wait
+snapshot s1 load=bb reads=7
+"$MMLOCKSTAT" show -i 0.1 > shown 2> said &
+pid=$!
+waitfor() { # COMMAND...: at most 20 s
+	local i
+	for ((i = 0; i < 200; i++)); do
+		if "$@"; then return 0; fi
+		sleep 0.1
+	done
+	return 1
+}
+waitfor grep -q Lately shown || true
+mv s1 proc/snapshot
+ok "show over a reload counts anew" waitfor grep -q 'the module was loaded anew: counting anew' said
+ok "and goes on" waitfor grep -q 'Read Lock Count  *7  *0' shown
+kill "$pid"
+wait "$pid" || true
 snapshot s0 recording=0
 fake_proc s0
 t "show says that recording is off" 0 '^Recording is off' '' show

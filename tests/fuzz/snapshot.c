@@ -28,10 +28,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	/* All since the load: counters may be such that gauges go astray. */
-	if (!delta(NULL, &snap, &run, &err))
+	if (!delta(NULL, &snap, false, &run, &err))
 		must(run.nr_series == snap.data.nr_series);
 	run_free(&run);
-	must(!delta(&snap, &snap, &run, &err));
+	must(!delta(&snap, &snap, true, &run, &err));
 	for (i = 0; i < run.nr_series; i++)
 		must(!run.series[i].count && !run.series[i].nr_buckets);
 	run_free(&run);

@@ -123,7 +123,7 @@ static void between(const char *a, const char *b, struct run *run)
 	struct err err;
 
 	*run = (struct run){ 0 };
-	if (delta(&before, &after, run, &err))
+	if (delta(&before, &after, true, run, &err))
 		fail_msg("%s", err.text);
 	snapshot_free(&before);
 	snapshot_free(&after);
@@ -216,10 +216,10 @@ static void stopped_at_the_end(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, &run, &err), -ESTALE);
+	assert_int_equal(delta(&before, &after, true, &run, &err), -ESTALE);
 	assert_says(err, "stopped");
 	before.recording = false;
-	assert_int_equal(delta(&before, &after, &run, &err), 0);
+	assert_int_equal(delta(&before, &after, true, &run, &err), 0);
 	check(&run.health, "unfinished_wait", 1);
 	check(&run.health, "unfinished_hold", 2);
 	check(&run.health, "unexplained_wait", 0);
@@ -252,7 +252,7 @@ static void not_one_run(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		text = changed(HEAD NO_SERIES, cases[i].from, cases[i].to);
 		after = take(text);
-		assert_int_equal(delta(&before, &after, &run, &err), -ESTALE);
+		assert_int_equal(delta(&before, &after, true, &run, &err), -ESTALE);
 		assert_says(err, cases[i].says);
 		assert_int_equal(run.nr_series, 0);
 		snapshot_free(&after);
@@ -270,7 +270,7 @@ static void went_down(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, &run, &err), -EPROTO);
+	assert_int_equal(delta(&before, &after, true, &run, &err), -EPROTO);
 	assert_says(err, "went down");
 	snapshot_free(&before);
 	snapshot_free(&after);
@@ -326,6 +326,51 @@ static void marked_by_another(void **state)
 	free(quiet);
 }
 
+/* A maximum set between the mark and the first snapshot: not of the run. */
+static void max_between(void **state)
+{
+	char *high = changed(series_after, "9 1500 1207", "9 1500 70000");
+	const struct series *s;
+	struct run run;
+
+	(void)state;
+	between(series_before, high, &run);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(s->max_bound && s->max_ns == 1300);
+	run_free(&run);
+	free(high);
+}
+
+/* Nobody's mark at the beginning: what `show` sees. */
+static void not_marked(void **state)
+{
+	char *fresh = changed(series_after, "mark-seq 3", "mark-seq 0");
+	struct snapshot before = take(series_before);
+	struct snapshot after = take(series_after), never = take(fresh);
+	const struct series *s;
+	struct run run = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(delta(&before, &after, false, &run, &err), 0);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(s->max_bound && s->max_ns == 1300);
+	run_free(&run);
+	/* All since the load, but the maxima are younger. */
+	assert_int_equal(delta(NULL, &after, false, &run, &err), 0);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(s->count == 9 && s->max_bound && s->max_ns == 1300);
+	run_free(&run);
+	assert_int_equal(delta(NULL, &never, false, &run, &err), 0);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(!s->max_bound && s->max_ns == 1207);
+	run_free(&run);
+	snapshot_free(&before);
+	snapshot_free(&after);
+	snapshot_free(&never);
+	free(fresh);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -338,6 +383,8 @@ int main(void)
 		cmocka_unit_test(went_down),
 		cmocka_unit_test(histograms),
 		cmocka_unit_test(marked_by_another),
+		cmocka_unit_test(max_between),
+		cmocka_unit_test(not_marked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

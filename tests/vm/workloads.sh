@@ -179,9 +179,10 @@ around() {
 	start faultaround --dir null_blk --fault-around "$1" --own 4MiB \
 		--shared 8MiB --anon 1MiB --limit 24MiB
 	while kill -0 "$supervisor" 2>/dev/null; do
-		now=$(wc -l 2>/dev/null </sys/fs/cgroup/mmlockload-faultaround/cgroup.procs ||
-			echo 0)
-		[ "$now" -le "$most" ] || most=$now
+		# The group may go while it is read.
+		now=$(grep -c . 2>/dev/null \
+			/sys/fs/cgroup/mmlockload-faultaround/cgroup.procs)
+		[ "${now:-0}" -le "$most" ] || most=$now
 		[ "$(cat "$AROUND")" != "$1" ] || seen=yes
 		sleep 0.1
 	done
@@ -298,6 +299,7 @@ case_refuse_without_rights() {
 	refuse 3 "needs root" "${user[@]}" "$LOAD" swap --swap-on null_blk
 	refuse 3 "needs root" "${user[@]}" "$LOAD" filefault
 	refuse 3 "run as root or use --priority 0" "${user[@]}" "$LOAD" frames
+	unchanged
 }
 
 case_refuse_without_means() {
@@ -307,6 +309,7 @@ case_refuse_without_means() {
 	refuse 3 "stay in memory" "$LOAD" frames --dir /dev/shm
 	refuse 3 "cannot write to /nowhere" "$LOAD" faults --kind shared --dir /nowhere
 	refuse 3 "not a block device" "$LOAD" swap --swap-on /etc/passwd
+	unchanged
 }
 
 case_refuse_wrong_usage() {
@@ -320,6 +323,7 @@ case_refuse_wrong_usage() {
 	refuse 2 "not one of" "$LOAD" faults --kind none
 	refuse 2 "not a size" "$LOAD" faults --size 4MB
 	refuse 2 "no option --seconds" "$LOAD" faultaround --seconds 3
+	unchanged
 }
 
 case_refuse_a_second_one() {

@@ -113,6 +113,12 @@ static int print_files(char **path, size_t nr, const struct asked *asked)
 			status = say_failed(&err);
 			break;
 		}
+		/* What has no label goes by the name of its file. */
+		if (!rec[i].label && str_set(&rec[i].label, path[i])) {
+			say("out of memory");
+			status = EXIT_FAILED;
+			break;
+		}
 	}
 	if (!list || !rec) {
 		say("out of memory");

@@ -75,8 +75,8 @@ uint64_t series_bucket_sum(const struct series *s)
  *
  * Context: any.
  * Return: the upper edge of the bucket where that share of the times is
- * reached, capped at the greatest time, ns; BUCKET_INF when only a bucket
- * without an upper edge is known.
+ * reached (of a bucket of one ns, its value), capped at the greatest time, ns;
+ * BUCKET_INF when only a bucket without an upper edge is known.
  */
 uint64_t series_percentile(const struct series *s, unsigned int per_mille_10)
 {
@@ -89,6 +89,9 @@ uint64_t series_percentile(const struct series *s, unsigned int per_mille_10)
 			continue;
 		seen += s->buckets[i].count;
 		upper = s->buckets[i].upper;
+		/* Of one ns, it holds one value only: that is no estimate. */
+		if (upper - s->buckets[i].lower == 1)
+			upper = s->buckets[i].lower;
 		if (seen * 10000 >= total * per_mille_10)
 			break;
 	}

@@ -106,14 +106,15 @@ void format_change(const struct change *change, enum style style, char *buf)
 		strcpy(buf, "N/A");
 		return;
 	}
+	if (change->kind == CHANGE_NA && num_is_zero(change->diff)) {
+		strcpy(buf, "N/A");
+		return;
+	}
 	if (change->tested && change->p > 0.05) {
 		strcpy(buf, "~ ");
 		buf += 2;
 	}
 	if (change->kind == CHANGE_NA) {
-		strcpy(buf, "N/A");
-		if (num_is_zero(change->diff))
-			return;
 		format_num(change->diff, style, number);
 		sprintf(buf, "N/A (%s%.300s)", *number == '-' ? "" : "+",
 			number);
@@ -152,6 +153,8 @@ static int ratio(double percent, char *buf)
 {
 	if (percent > 100000)
 		return sprintf(buf, "x%.4g", percent / 100 + 1);
+	if (fabs(percent) < 0.005)
+		return sprintf(buf, "0.00%%");
 	return sprintf(buf, "%+.2f%%", percent);
 }
 

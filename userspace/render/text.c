@@ -18,7 +18,8 @@ static int head_avg(const struct doc *doc, struct grid *grid, size_t column,
 	char label[LABEL_CLIP + 1], head[LABEL_CLIP + 20];
 
 	format_clean(doc->label[rec], label, sizeof(label));
-	snprintf(head, sizeof(head), "%s (Avg)", label);
+	snprintf(head, sizeof(head), "%s%s", label,
+		 doc->opts.no_change ? "" : " (Avg)");
 	return grid_put(grid, 0, column, head);
 }
 

@@ -137,8 +137,7 @@ static int sub_counters(const struct counters *before,
 			       NULL;
 		v = after->v[i].value - (was ? was->value : 0);
 		if (v < 0 && !strstr(after->v[i].name, "unfinished_"))
-			return err_set(err, -EPROTO,
-				       "%s went down during the run",
+			return err_set(err, -EPROTO, "%s went down",
 				       after->v[i].name);
 		snprintf(name, sizeof(name), "%s%s", prefix,
 			 after->v[i].name);
@@ -162,8 +161,7 @@ static int sub_buckets(const struct series *was, const struct series *now,
 		if (was && j < was->nr_buckets &&
 		    was->buckets[j].lower == b.lower) {
 			if (was->buckets[j].count > b.count)
-				return err_set(err, -EPROTO,
-					       "%s went down during the run",
+				return err_set(err, -EPROTO, "%s went down",
 					       now->name);
 			b.count -= was->buckets[j].count;
 		}
@@ -174,8 +172,8 @@ static int sub_buckets(const struct series *was, const struct series *now,
 }
 
 /*
- * Another's mark within the run: the module's maximum tells of what came after
- * that only.  The highest bucket that grew bounds the run's from above.
+ * The module's maximum is that of another time.  The highest bucket that grew
+ * bounds the one asked for from above.
  */
 static void bound_max(struct series *out)
 {
@@ -191,16 +189,34 @@ static void bound_max(struct series *out)
 		out->max_ns = upper;
 }
 
-static int sub_series(const struct snapshot *before,
-		      const struct snapshot *after, struct run *run,
-		      struct err *err)
+/*
+ * A maximum set between the mark and the first snapshot lies in no bucket that
+ * grew: it is not of this time.
+ */
+static bool max_fits(const struct series *s)
 {
-	bool marked = !before || before->mark_seq == after->mark_seq;
+	const struct bucket *top;
+
+	if (!s->nr_buckets)
+		return s->max_ns == 0;
+	top = &s->buckets[s->nr_buckets - 1];
+	return s->max_ns >= top->lower && s->max_ns < top->upper;
+}
+
+static int sub_series(const struct snapshot *before,
+		      const struct snapshot *after, bool marked,
+		      struct run *run, struct err *err)
+{
 	const struct series *was, *now;
 	struct series *out;
 	size_t i;
 	int rc;
 
+	/* All since the load or reset: so are the maxima, if nobody marked. */
+	if (!before)
+		marked = after->mark_seq == after->reset_seq;
+	else if (before->mark_seq != after->mark_seq)
+		marked = false;
 	for (i = 0; i < after->data.nr_series; i++) {
 		now = &after->data.series[i];
 		was = before ? run_series(&before->data, now->name) : NULL;
@@ -209,8 +225,7 @@ static int sub_series(const struct snapshot *before,
 			return err_sys(err, ENOMEM, "snapshot");
 		if (was && (was->count > now->count ||
 			    was->sum_ns > now->sum_ns))
-			return err_set(err, -EPROTO,
-				       "%s went down during the run",
+			return err_set(err, -EPROTO, "%s went down",
 				       now->name);
 		out->count = now->count - (was ? was->count : 0);
 		out->sum_ns = now->sum_ns - (was ? was->sum_ns : 0);
@@ -219,7 +234,7 @@ static int sub_series(const struct snapshot *before,
 		rc = sub_buckets(was, now, out, err);
 		if (rc)
 			return rc;
-		if (!marked)
+		if (!marked || !max_fits(out))
 			bound_max(out);
 	}
 	return 0;
@@ -326,7 +341,7 @@ static int comparable(const struct snapshot *before,
 		 strcmp(before->scope, after->scope))
 		what = "the module's pid filter was changed";
 	if (what)
-		return err_set(err, -ESTALE, "%s during the run", what);
+		return err_set(err, -ESTALE, "%s", what);
 	return 0;
 }
 
@@ -335,6 +350,8 @@ static int comparable(const struct snapshot *before,
  * @before: the first; NULL for all since the load or the last reset
  * @after: the second; its recording may have been stopped by the caller, who
  *	then sets @before's to match
+ * @marked: maxima were started anew right before the first one, so that they
+ *	are those of this time, unless somebody else did so later
  * @run: where to: recorder, counters, health and series; freed on failure
  * @err: what went wrong
  *
@@ -344,7 +361,7 @@ static int comparable(const struct snapshot *before,
  * -ENOMEM.
  */
 int delta(const struct snapshot *before, const struct snapshot *after,
-	  struct run *run, struct err *err)
+	  bool marked, struct run *run, struct err *err)
 {
 	struct counters all = { 0 };
 	int rc = 0;
@@ -360,7 +377,7 @@ int delta(const struct snapshot *before, const struct snapshot *after,
 		rc = health(before, after, &all, run, err);
 	}
 	if (!rc)
-		rc = sub_series(before, after, run, err);
+		rc = sub_series(before, after, marked, run, err);
 	if (!rc && recorder(after, run))
 		rc = err_sys(err, ENOMEM, "snapshot");
 	counters_free(&all);

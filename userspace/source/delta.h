@@ -9,6 +9,6 @@
 #include "source/snapshot.h"
 
 int delta(const struct snapshot *before, const struct snapshot *after,
-	  struct run *run, struct err *err);
+	  bool marked, struct run *run, struct err *err);
 
 #endif

@@ -47,8 +47,8 @@ static void forget(struct recorder *rec)
  * @rec: the control
  * @err: what went wrong
  *
- * The mark comes before the snapshot, so that a maximum of the run cannot be
- * missed; one that falls between the two belongs to it all the same.
+ * The mark comes right before the snapshot, so that no maximum of the run can
+ * be missed; delta() sees one that fell between the two.
  *
  * Context: the command is run right after.
  * Return: 0 or -errno.
@@ -63,9 +63,9 @@ int recorder_begin(struct recorder *rec, struct err *err)
 	if (rec->was_off)
 		rc = proc_control(rec->control, "start", err);
 	if (!rc)
-		rc = proc_control(rec->control, "mark", err);
-	if (!rc)
 		rc = vmstat_read(rec->root, &rec->vmstat, err);
+	if (!rc)
+		rc = proc_control(rec->control, "mark", err);
 	if (!rc)
 		rc = proc_snapshot(&rec->before, err);
 	if (rc)
@@ -104,6 +104,7 @@ int recorder_end(struct recorder *rec, struct run *run, struct err *err)
 {
 	struct snapshot after;
 	struct timespec end;
+	struct err why;
 	int rc = 0;
 
 	clock_gettime(CLOCK_MONOTONIC, &end);
@@ -120,10 +121,12 @@ int recorder_end(struct recorder *rec, struct run *run, struct err *err)
 	/* It was we who stopped it. */
 	if (rec->was_off)
 		rec->before.recording = after.recording;
-	rc = delta(&rec->before, &after, run, err);
+	rc = delta(&rec->before, &after, true, run, err);
 	snapshot_free(&after);
-	if (rc == -EPROTO)
-		rc = -ESTALE;
+	if (rc == -ESTALE || rc == -EPROTO) {
+		why = *err;
+		return err_set(err, -ESTALE, "%.200s during the run", why.text);
+	}
 	if (rc)
 		return rc;
 	run->seconds = end.tv_sec - rec->begin.tv_sec +
