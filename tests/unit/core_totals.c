@@ -21,7 +21,7 @@ void mls_hist_percpu_sum(enum mls_series series, struct mls_hist *sum);
 
 #define NR_TASKS 23
 
-struct mls_counters *mls_counters;
+DEFINE_PER_CPU(struct mls_counters, mls_counters);
 
 static struct mls_lockseq task[NR_TASKS];
 static struct mls_counters counted;

@@ -11,6 +11,8 @@ typedef int64_t s64;
 #define __always_inline inline __attribute__((__always_inline__))
 #endif
 #define __percpu
+#define DECLARE_PER_CPU(type, name) extern type name
+#define DEFINE_PER_CPU(type, name) type name
 #define this_cpu_add(what, by) ((void)((what) += (by)))
 #define this_cpu_inc(what) this_cpu_add(what, 1)
 #define BUILD_BUG_ON(condition) _Static_assert(!(condition), #condition)
