@@ -475,6 +475,46 @@ static void test_any_sensible_stream(void **state)
 	assert_true(a.downgraded > 1000 && a.nested > 1000 && a.failed[0] > 1000);
 }
 
+/* What the fast paths do is what the machine does. */
+static void test_fast_is_the_same(void **state)
+{
+	int mode;
+
+	(void)state;
+	for (mode = 0; mode < MLS_NR_MODES; mode++) {
+		struct mls_lockseq fast = { 0 }, general = { 0 };
+		struct mls_seq_step step;
+
+		assert_false(mls_seq_is_only(&fast, mode));
+		mls_seq_start(&general, mode, 1000);
+		assert_false(mls_seq_is_only(&general, mode));
+		step = mls_seq_acquired(&general, mode, 1000);
+		assert_int_equal(step.happened, MLS_SEQ_WAIT);
+		assert_int_equal(step.wait_ns, 0);
+		mls_seq_first(&fast, mode, 1000);
+
+		assert_int_equal(fast.hold_since_ns, general.hold_since_ns);
+		assert_int_equal(fast.hold_mode, general.hold_mode);
+		assert_int_equal(fast.depth, general.depth);
+		assert_int_equal(fast.waiting, general.waiting);
+		assert_true(mls_seq_is_only(&fast, mode));
+		assert_true(mls_seq_is_only(&general, mode));
+		assert_false(mls_seq_is_only(&general, !mode));
+
+		/* not where something else is open */
+		mls_seq_start(&general, MLS_READ, 1500);
+		assert_false(mls_seq_is_only(&general, mode));
+		mls_seq_failed(&general, MLS_READ, 1600);
+		assert_true(mls_seq_is_only(&general, mode));
+
+		step = mls_seq_released(&general, mode, 2500);
+		assert_int_equal(step.happened, MLS_SEQ_HOLD);
+		assert_int_equal(step.hold_mode, mode);
+		assert_int_equal(step.hold_ns, 2500 - fast.hold_since_ns);
+		assert_true(mls_seq_idle(&general));
+	}
+}
+
 TESTS_MAIN(
 	cmocka_unit_test(test_read),
 	cmocka_unit_test(test_write),
@@ -495,6 +535,7 @@ TESTS_MAIN(
 	cmocka_unit_test(test_released_in_the_other_mode),
 	cmocka_unit_test(test_negative),
 	cmocka_unit_test(test_long_times),
+	cmocka_unit_test(test_fast_is_the_same),
 	cmocka_unit_test(test_any_stream),
 	cmocka_unit_test(test_any_sensible_stream),
 )
