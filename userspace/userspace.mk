@@ -27,5 +27,17 @@ $(BUILD)/userspace/%.o: userspace/%.c VERSION
 
 -include $(READER_OBJ:.o=.d)
 
+MAN_PAGES	:= $(patsubst docs/%.rst,$(BUILD)/man/%,$(wildcard docs/*.1.rst))
+RST2MAN		?= $(firstword $(shell command -v rst2man rst2man.py; true))
+
+.PHONY: man
+man: $(MAN_PAGES) ## the man pages, by docutils
+
+$(BUILD)/man/%: docs/%.rst
+	@mkdir -p $(@D)
+	@test -n "$(RST2MAN)" || { \
+		echo "man: rst2man is missing: install python3-docutils" >&2; exit 1; }
+	$(RST2MAN) --halt=2 $< $@
+
 include $(wildcard tests/unit/reader.mk tests/stats/stats.mk \
 	   tests/cli/cli.mk tests/fuzz/fuzz.mk)

@@ -78,3 +78,6 @@ for o in $(grep -oE -- '^(-[a-z], )?--[a-z]+' "$page" | grep -oE -- '--[a-z]+' |
 	[ -n "$found" ] || unknown+=" $o"
 done
 ok "the man page has no option that the program lacks:$unknown" [ -z "$unknown" ]
+
+rst2man=$(command -v rst2man rst2man.py | head -n 1)
+ok "the man page is valid reST" "${rst2man:-rst2man}" --halt=2 "$page" page.1

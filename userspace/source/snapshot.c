@@ -159,7 +159,7 @@ static int take_line(struct snapshot *snap, struct line *line,
 		     struct err *err)
 {
 	const char *key = line->key;
-	uint64_t on;
+	uint64_t on = 0;
 	int rc;
 
 	if (!strcmp(key, "bucket"))
