@@ -28,7 +28,8 @@ $(BUILD)/userspace/%.o: userspace/%.c VERSION
 -include $(READER_OBJ:.o=.d)
 
 MAN_PAGES	:= $(patsubst docs/%.rst,$(BUILD)/man/%,$(wildcard docs/*.1.rst))
-RST2MAN		?= $(firstword $(shell command -v rst2man rst2man.py; true))
+RST2MAN		?= $(firstword $(foreach p,rst2man rst2man.py, \
+		   $(shell command -v $(p); true)))
 
 .PHONY: man
 man: $(MAN_PAGES) ## the man pages, by docutils
@@ -39,5 +40,8 @@ $(BUILD)/man/%: docs/%.rst
 		echo "man: rst2man is missing: install python3-docutils" >&2; exit 1; }
 	$(RST2MAN) --halt=2 $< $@
 
-include $(wildcard tests/unit/reader.mk tests/stats/stats.mk \
-	   tests/cli/cli.mk tests/fuzz/fuzz.mk)
+READER_FRAGMENTS := tests/unit/reader.mk tests/stats/stats.mk tests/cli/cli.mk \
+		    tests/fuzz/fuzz.mk
+# for `make help`
+FRAGMENTS	+= $(READER_FRAGMENTS)
+include $(wildcard $(READER_FRAGMENTS))
