@@ -22,7 +22,7 @@ unit: unit-core ## unit tests, under the address and undefined sanitizers
 unit-core: $(CORE_UNIT_BIN)
 	@bad=0; for t in $^; do $$t || bad=1; done; exit $$bad
 
-$(BUILD)/unit/core_%: tests/unit/core_%.c
+$(BUILD)/unit/core_%: tests/unit/core_%.c tests/unit/core.h
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) $(TEST_ASAN) -o $@ $< $(shell pkg-config --cflags --libs cmocka)
 

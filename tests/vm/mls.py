@@ -209,12 +209,20 @@ def reload(*parameters):
     why = load(*parameters)
     if why:
         raise RuntimeError(f"modprobe: {why}")
-    # What was asked for must be what runs: no test of one mode in another.
-    keys = snapshot().keys
+    now = snapshot()
+    if now.keys["recording"] == "1":
+        as_asked(now)
+
+
+def as_asked(now):
+    """What was asked for must be what runs: no test of one mode in another.
+    Of a snapshot since the first start, which is when hooks are chosen."""
     for word in PARAMETERS:
         name, _, value = word.partition("=")
-        if name == "wait_start" and keys["wait-start"] != value:
-            raise RuntimeError(f"{word} gave wait-start {keys['wait-start']}")
+        if name == "wait_start" and now.keys["wait-start"] != value:
+            raise RuntimeError(f"{word} gave wait-start {now.keys['wait-start']}")
+        if name == "backend" and now.hooks and value not in now.hooks.values():
+            raise RuntimeError(f"{word} gave hooks {now.hooks}")
 
 
 def bucket(value):

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""The control file, what it must refuse, and what must survive it."""
+"""The control file: what it must refuse, and what its words do."""
 import errno
 import os
-import signal
 import stat
 import subprocess
 import time
 
+import ctl
 import ktap
 import load
 import mls
@@ -22,53 +22,24 @@ MALFORMED = [
     b"pid 2147483648", b"pid 99999999999999999999999", b"pid 1\npid 1",
     b"x" * 1024, b" " * 1025 + b"stop", b"stop" + b" " * 4096, b"\n" * 5000 + b"stop",
 ]
-SETTINGS = ("load-id", "reset-seq", "mark-seq", "generation", "recording", "mode",
-            "wait-start", "clock", "scope")
 HUGE = 1 << 60
-
-
-def settings():
-    """Everything that a command could have changed."""
-    snapshot = mls.snapshot()
-    return {k: snapshot.keys[k] for k in SETTINGS} | {"hooks": snapshot.hooks}
-
-
-def status_words():
-    """The state that `status` prints, without figures that move."""
-    return [line for line in mls.read("status").splitlines()
-            if line.startswith(("state:", "scope:", "control:", "generation:"))]
-
-
-def refused(file, command, why):
-    """A command must fail with this errno and change nothing."""
-    before, words = settings(), status_words()
-    got = file.do(command)
-    ktap.equal(errno.errorcode.get(got, got), errno.errorcode[why],
-               f"{command[:40]!r} of {len(command)} bytes")
-    ktap.equal(settings(), before, f"settings after {command[:40]!r}")
-    ktap.equal(status_words(), words, f"status after {command[:40]!r}")
-
-
-def fresh(*commands):
-    """Not owned, all processes, recording, counters from 0; then these."""
-    mls.must("pid all", "start", "reset", *commands)
 
 
 @ktap.case("each malformed or unknown word is EINVAL and changes nothing")
 def malformed():
     """While recording, while stopped, and for the owner."""
-    fresh()
+    ctl.fresh()
     with mls.Control() as file:
         for state in ("start", "stop", "own"):
             ktap.equal(file.do(state), 0, state)
             for command in MALFORMED:
-                refused(file, command, errno.EINVAL)
+                ctl.refused(file, command, errno.EINVAL)
 
 
 @ktap.case("counters are the same behind refused words")
 def counters_stay():
     """Stopped, so that nothing else can move them."""
-    fresh("stop")
+    ctl.fresh("stop")
     before = mls.read("snapshot")
     with mls.Control() as file:
         for command in MALFORMED:
@@ -79,20 +50,20 @@ def counters_stay():
 @ktap.case("pid: a process that is not there, or has no mm, is ESRCH")
 def no_such_pid():
     """One bad pid among good ones changes nothing either."""
-    fresh()
+    ctl.fresh()
     gone = subprocess.Popen(["true"])
     gone.wait()
     me = os.getpid()
     with mls.Control() as file:
         for bad in (str(gone.pid), "4194304", "2", f"{me} {gone.pid}",
                     f"{gone.pid} {me}", f"{me} 2"):
-            refused(file, f"pid {bad}".encode(), errno.ESRCH)
+            ctl.refused(file, f"pid {bad}".encode(), errno.ESRCH)
 
 
 @ktap.case("words are taken with and without newline and blanks around")
 def good_words():
     """What echo and printf make of a command."""
-    fresh()
+    ctl.fresh()
     with mls.Control() as file:
         for command in ("stop", "start\n", " stop ", "\tstart\n", f"pid {os.getpid()}\n",
                         f"pid  {os.getpid()}\t{os.getpid()} ", "pid all\n", "reset\n", "mark",
@@ -104,20 +75,20 @@ def good_words():
 def start_stop():
     """Twice the same is no change; stopped counts nothing; sums go on."""
     with mlt.Idle() as idle:
-        fresh(f"pid {idle.pid}")
-        first = settings()
+        ctl.fresh(f"pid {idle.pid}")
+        first = ctl.settings()
         mls.must("start")
-        ktap.equal(settings(), first, "settings after a second start")
+        ktap.equal(ctl.settings(), first, "settings after a second start")
         mlt.do(f"read n=11 mm={idle.pid}")
         mls.must("stop")
-        stopped = settings()
+        stopped = ctl.settings()
         ktap.equal(stopped["recording"], "0", "recording")
         mls.must("stop")
-        ktap.equal(settings(), stopped, "settings after a second stop")
+        ktap.equal(ctl.settings(), stopped, "settings after a second stop")
         mlt.do(f"read n=13 mm={idle.pid}")
         ktap.equal(mls.snapshot().counters["read_acquired"], 11, "while stopped")
         mls.must("start")
-        again = settings()
+        again = ctl.settings()
         ktap.equal(again["recording"], "1", "recording")
         ktap.equal(int(again["generation"]), int(first["generation"]) + 1, "generation")
         ktap.equal(again["scope"], first["scope"], "the filter outlives a stop")
@@ -131,7 +102,7 @@ def start_stop():
 def stop_in_flight():
     """A hold and a wait are open at the stop and end while stopped."""
     with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter:
-        fresh(f"pid {idle.pid}", "reset")
+        ctl.fresh(f"pid {idle.pid}", "reset")
         module.do(f"hold-begin holder=write mm={idle.pid}")
         waiter.ask(f"read n=1 mm={idle.pid}")
         waiter.wait_asleep("D")
@@ -160,7 +131,7 @@ def stop_in_flight():
 def start_in_flight():
     """A hold and a wait began before the recording."""
     with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter:
-        fresh("stop", f"pid {idle.pid}", "reset")
+        ctl.fresh("stop", f"pid {idle.pid}", "reset")
         orphan = int(mls.sees_starts())
         module.do(f"hold-begin holder=write mm={idle.pid}")
         waiter.ask(f"read n=1 mm={idle.pid}")
@@ -188,14 +159,14 @@ def reset_in_flight():
     """A write hold, a nested read hold on another mm and a wait are open."""
     with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter, \
             mlt.Idle() as other, mlt.Module() as reader:
-        fresh(f"pid {idle.pid} {other.pid}")
+        ctl.fresh(f"pid {idle.pid} {other.pid}")
         mlt.do(f"read n=101 mm={idle.pid}")
         mlt.do(f"killed n=3 holder=write waiter=read mm={idle.pid}")
         module.do(f"hold-begin holder=write mm={idle.pid}")
         reader.do(f"hold-begin holder=read mm={other.pid}")
         waiter.ask(f"read n=1 mm={idle.pid}")
         waiter.wait_asleep("D")
-        seq = int(settings()["reset-seq"])
+        seq = int(ctl.settings()["reset-seq"])
         starts = mls.sees_starts()
         mls.must("reset")
         at_reset = mls.snapshot()
@@ -223,7 +194,7 @@ def reset_in_flight():
 @ktap.case("reset and read under load: nothing negative, no orphan, all closes")
 def reset_under_load():
     """Many resets while everything moves; exact again at the stop."""
-    fresh("reset")
+    ctl.fresh("reset")
     with load.Stress("mmap", "fork", "fault"):
         end, number = time.monotonic() + 15, 0
         while time.monotonic() < end or number < 30:
@@ -252,7 +223,7 @@ def reset_under_load():
 @ktap.case("start, stop and filter under load: all closes at each stop")
 def switch_under_load():
     """Every generation cuts through operations in flight."""
-    fresh("reset")
+    ctl.fresh("reset")
     with load.Stress("mmap", "fork", "fault"):
         for number in range(8):
             mls.must("start")
@@ -268,125 +239,11 @@ def switch_under_load():
     ktap.check(now.operations() > 1000, f"only {now.operations()} operations")
 
 
-@ktap.case("own: others are EBUSY and change nothing; readers read on")
-def own():
-    """Every command of everybody else."""
-    fresh()
-    with mls.Control() as owner, mls.Control() as other:
-        ktap.equal(owner.do("own"), 0, "own")
-        ktap.equal(owner.do("own"), 0, "own again")
-        for command in (b"own", b"start", b"stop", b"reset", b"mark", b"pid all",
-                        f"pid {os.getpid()}".encode()):
-            refused(other, command, errno.EBUSY)
-        refused(other, b"foo", errno.EINVAL)
-        ktap.equal(owner.do("stop"), 0, "the owner's stop")
-        ktap.equal(settings()["recording"], "0", "recording")
-        ktap.check("owned" in mls.read("status"), "status does not say who owns")
-    ktap.equal(mls.control("mark"), 0, "a command once it is free")
-
-
-def owned_and_put_back(recording, filtered, end):
-    """What an owner changed is as before once it is gone."""
-    with mlt.Idle() as idle, mlt.Idle() as another:
-        fresh(f"pid {idle.pid}" if filtered else "pid all")
-        if not recording:
-            mls.must("stop")
-        before = settings()
-        ready, told = os.pipe()
-        pid = os.fork()
-        if not pid:
-            file = mls.Control()
-            done = file.do("own") or file.do("stop" if recording else "start") or \
-                file.do("pid all" if filtered else f"pid {another.pid}") or \
-                file.do("reset")
-            os.write(told, bytes([done]))
-            if end == "close":
-                file.close()
-                os.write(told, b"c")
-            signal.pause()
-        os.close(told)
-        ktap.equal(os.read(ready, 1), b"\0", "the owner's commands")
-        if end == "close":
-            ktap.equal(os.read(ready, 1), b"c", "the owner's close")
-        else:
-            ktap.check(settings()["recording"] != before["recording"], "no change")
-            ktap.check(settings()["scope"] != before["scope"], "no change of scope")
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        after = settings()
-        if end == "close":
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        os.close(ready)
-        for key in ("recording", "scope"):
-            ktap.equal(after[key], before[key], f"{key} after the {end}")
-        ktap.equal(mls.control("mark"), 0, "the control is free again")
-
-
-@ktap.case("own: state and filter are put back at the close, and at a kill")
-def put_back():
-    """From every state."""
-    for end in ("close", "kill"):
-        for recording in (True, False):
-            for filtered in (True, False):
-                owned_and_put_back(recording, filtered, end)
-
-
-@ktap.case("own: an inherited descriptor keeps it until the last is closed")
-def inherited():
-    """What counts is the open file."""
-    fresh()
-    owner = mls.Control()
-    ktap.equal(owner.do("own"), 0, "own")
-    ktap.equal(owner.do("stop"), 0, "stop")
-    copy = os.dup(owner.fd)
-    owner.close()
-    ktap.equal(mls.control("start"), errno.EBUSY, "while the copy is open")
-    os.close(copy)
-    ktap.equal(settings()["recording"], "1", "recording after the last close")
-    ktap.equal(mls.control("mark"), 0, "free")
-
-
-@ktap.case("rmmod while it is owned: in use, and nothing happens to it")
-def pinned():
-    """A recording cannot lose its module."""
-    fresh()
-    with mls.Control() as owner:
-        ktap.equal(owner.do("own"), 0, "own")
-        before = settings()
-        why = mls.unload()
-        ktap.check("in use" in why, f"rmmod said: {why!r}")
-        ktap.equal(settings(), before, "settings")
-    ktap.equal(mls.unload(), "", "rmmod once it is free")
-    ktap.check(not mls.loaded(), f"{mls.DIR} is still there")
-    mls.reload()
-
-
-@ktap.case("rmmod with files open: their reads end with an error, no harm")
-def rmmod_open_files():
-    """Descriptors of a module that is gone."""
-    fds = [os.open(mls.path(n), os.O_RDONLY) for n in ("snapshot", "status", "histograms")]
-    file = mls.Control()
-    first = os.read(fds[0], 10)
-    ktap.equal(mls.unload(), "", "rmmod")
-    ktap.equal(first, b"mmlockstat", "the first bytes")
-    for fd in fds:
-        try:
-            ktap.equal(os.read(fd, 10), b"", "a read of a module that is gone")
-        except OSError as error:
-            ktap.check(error.errno in (errno.EIO, errno.ENODEV, errno.ENOENT),
-                       f"read: {error}")
-        os.close(fd)
-    ktap.check(file.do("start") != 0, "control took a command though it is gone")
-    file.close()
-    mls.reload()
-
-
 @ktap.case("snapshot is taken at the open: several reads agree")
 def taken_at_open():
     """Read, let things happen, read again from the start."""
     with mlt.Idle() as idle:
-        fresh(f"pid {idle.pid}", "reset")
+        ctl.fresh(f"pid {idle.pid}", "reset")
         mlt.do(f"read n=7 mm={idle.pid}")
         fd = os.open(mls.path("snapshot"), os.O_RDONLY)
         first = os.read(fd, 64)
@@ -405,13 +262,13 @@ def taken_at_open():
 def filters():
     """Only those named are counted."""
     with mlt.Idle() as one, mlt.Idle() as two, mlt.Idle() as three:
-        fresh(f"pid {one.pid} {three.pid}", "reset")
-        ktap.equal(settings()["scope"], f"pids {one.pid} {three.pid}", "scope")
+        ctl.fresh(f"pid {one.pid} {three.pid}", "reset")
+        ktap.equal(ctl.settings()["scope"], f"pids {one.pid} {three.pid}", "scope")
         for idle, n in ((one, 3), (two, 5), (three, 11)):
             mlt.do(f"read n={n} mm={idle.pid}")
         ktap.equal(mls.snapshot().counters["read_acquired"], 14, "read_acquired")
         mls.must("pid all", "reset")
-        ktap.equal(settings()["scope"], "all", "scope")
+        ktap.equal(ctl.settings()["scope"], "all", "scope")
         mlt.do(f"write n=29 mm={two.pid}")
         ktap.check(mls.snapshot().counters["write_acquired"] >= 29, "of all")
 
@@ -422,7 +279,7 @@ def exec_followed():
     process = subprocess.Popen(
         ["sh", "-c", f"read x; exec {mlt.PROGRAMS}/mlt-idle"],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    fresh(f"pid {process.pid}", "reset")
+    ctl.fresh(f"pid {process.pid}", "reset")
     process.stdin.write(b"go\n")
     process.stdin.flush()
     ktap.equal(process.stdout.readline(), b"ready\n", "mlt-idle")
@@ -454,112 +311,14 @@ def unprivileged():
     """EACCES, each time."""
     script = "; ".join(f"cat {mls.path(n)}" for n in ("snapshot", "status", "histograms"))
     script += f"; echo stop > {mls.path('control')}; ls {mls.DIR}"
-    fresh()
-    before = settings()
+    ctl.fresh()
+    before = ctl.settings()
     done = subprocess.run(["setpriv", "--reuid", "tester", "--regid", "tester",
                            "--clear-groups", "sh", "-c", script],
                           capture_output=True, text=True, check=False)
     ktap.equal(done.stdout, "", "what the user got")
     ktap.equal(done.stderr.count("ermission denied"), 5, f"refusals in {done.stderr!r}")
-    ktap.equal(settings(), before, "settings")
-
-
-@ktap.case("CPUs off and on under load: no count is lost")
-def hotplug():
-    """Exact numbers from two tasks while the second CPU comes and goes."""
-    switch = "/sys/devices/system/cpu/cpu1/online"
-    if not os.path.exists(switch):
-        raise ktap.Skip("one CPU, or none that can be switched off")
-    with mlt.Idle() as one, mlt.Idle() as two:
-        fresh(f"pid {one.pid} {two.pid}", "reset")
-        for _ in range(6):
-            one.ask("read n=20011 mm=0")
-            two.ask("write n=10007 mm=0")
-            mlt.write(switch, "0")
-            time.sleep(0.1)
-            mid = mls.snapshot()
-            mlt.write(switch, "1")
-            for idle in (one, two):
-                while not idle.process.stdout.readline().startswith(b"end"):
-                    pass
-                idle.wait_asleep()
-            ktap.equal(mid.health(), {}, "health with one CPU")
-        mls.must("stop")
-        end = mls.snapshot()
-    ktap.equal({k: v for k, v in end.counters.items() if v},
-               {"read_attempts": 6 * 20011, "read_acquired": 6 * 20011,
-                "read_released": 6 * 20011, "write_attempts": 6 * 10007,
-                "write_acquired": 6 * 10007, "write_released": 6 * 10007}, "counters")
-    ktap.equal(end.wrong_sums(), [], "sums")
-
-
-@ktap.case("a full holder table: counted as lost, the equations close")
-def table_full():
-    """More holders at a time than the smallest table has room for."""
-    mls.reload("slots=256")
-    with mlt.Idle() as idle:
-        fresh(f"pid {idle.pid}", "reset")
-        holders = [mlt.Module() for _ in range(300)]
-        for holder in holders:
-            holder.do(f"hold-begin holder=read mm={idle.pid}")
-        full = mls.snapshot()
-        for holder in holders:
-            holder.do("hold-end")
-            holder.close()
-        mlt.do(f"write n=7 mm={idle.pid}")
-        mls.must("stop")
-        end = mls.snapshot()
-    seen = full.counters["read_acquired"]
-    ktap.say(f"{seen} of 300 holders had room, lost: {full.lost}, "
-             f"orphans: {end.counters['orphan_release']}")
-    ktap.check(full.lost["table_full"] > 0, "300 holders in 256 slots, and nothing lost")
-    ktap.check(seen >= 128, f"only {seen} holders in 256 slots")
-    ktap.equal(end.counters["write_acquired"], 7, "write_acquired once there is room")
-    ktap.equal(end.unexplained(), {}, "equations")
-    ktap.equal(end.series["mmap_read_hold"][0], seen, "read holds")
-    ktap.equal({k for k, v in end.lost.items() if v}, {"table_full"}, "causes")
-    mls.reload()
-
-
-BAD_PARAMETERS = ("slots=0", "slots=255", "slots=300", "slots=-256", "slots=2097152",
-                  "slots=x", "slots=", "start=2", "start=maybe", "fail_stage=99",
-                  "fail_stage=-1", "fail_stage=one", "slots=99999999999999999999",
-                  "wait_start=foo", "wait_start=", "wait_start=locking,slowpath",
-                  "backend=bpf", "backend=FTRACE")
-
-
-@ktap.case("parameters out of range refuse to load and say so")
-def parameters():
-    """The log names the parameter; nothing is left behind."""
-    ktap.equal(mls.unload(), "", "rmmod")
-    for bad in BAD_PARAMETERS:
-        mlt.run(["dmesg", "-C"])
-        why = mls.load(bad)
-        if not why:
-            mls.unload()
-        ktap.check(why, f"{bad} was taken")
-        name = bad.partition("=")[0]
-        log = mlt.kernel_log()
-        ktap.check(name in log and "mmlockstat" in log, f"{bad}: the log says only {log!r}")
-        ktap.check(not mls.loaded(), f"{mls.DIR} is there after {bad}")
-    for good in ("slots=256", "slots=1024 start=0", "start=1", "wait_start=locking",
-                 "wait_start=slowpath backend=kprobe"):
-        ktap.equal(mls.load(*good.split()), "", good)
-        ktap.equal(mls.snapshot().keys["recording"], "0" if "start=0" in good else "1", good)
-        ktap.equal(mls.unload(), "", "rmmod")
-    mls.reload()
-
-
-@ktap.case("every load has another id")
-def load_id():
-    """So that a reader notices a reload."""
-    ids = set()
-    for _ in range(3):
-        ids.add(mls.snapshot().keys["load-id"])
-        mls.reload()
-    ktap.equal(len(ids), 3, "different ids")
-    for one in ids:
-        ktap.check(len(one) == 16 and int(one, 16), f"id {one}")
+    ktap.equal(ctl.settings(), before, "settings")
 
 
 if __name__ == "__main__":

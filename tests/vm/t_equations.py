@@ -26,6 +26,7 @@ def million():
             time.sleep(3)
             took = time.monotonic() - began
             live = mls.snapshot()
+            mls.as_asked(live)
             ktap.equal(live.health(), {}, "health on the way")
             if live.operations() >= OPERATIONS and took >= LEAST:
                 break

@@ -68,6 +68,7 @@ def window(stock, command, least):
     if STOCK_ONLY:
         return
     now = mls.snapshot()
+    mls.as_asked(now)
     words = mlt.stock_words(now.counters)
     ktap.equal(words, counts, "mmlockstat in the stock events' words")
     ktap.say(f"wait-start {now.keys['wait-start']}")
