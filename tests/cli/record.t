@@ -108,6 +108,11 @@ t "what it leaves behind does not hold it up" 0 '' '' record -o f.json -- sh -c 
 is "its time is the command's" f.json "run['seconds'] < 30" True
 ok "nor does it end it" kill "$(cat left)"
 
+ok "a pipe that nobody reads ends the command" bash -c '
+	timeout 30 "$MMLOCKSTAT" record -o f.json -- yes 2> said | head -n 1
+	grep "killed by signal 13" said'
+is "and is a failed run" f.json "run['signal']" 13
+
 # What happens to the module meanwhile.
 refuse() { # WHAT WORDS SNAPSHOT-OPTIONS...
 	local what=$1 words=$2

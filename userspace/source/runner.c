@@ -130,8 +130,9 @@ static void child(struct runner *r, const int *out, const int *errors,
 	_exit(127);
 }
 
-static void pass_on(struct runner *r, struct stream *s, const char *buf,
-		    size_t n)
+/* Returns 0 or the errno of the write that failed. */
+static int pass_on(struct runner *r, struct stream *s, const char *buf,
+		   size_t n)
 {
 	ssize_t done;
 
@@ -144,11 +145,12 @@ static void pass_on(struct runner *r, struct stream *s, const char *buf,
 		if (done < 0) {
 			if (!r->output_failed)
 				r->output_failed = errno;
-			return;
+			return errno;
 		}
 		buf += done;
 		n -= done;
 	}
+	return 0;
 }
 
 static void end_line(struct runner *r, struct stream *s)
@@ -170,7 +172,9 @@ static bool drain(struct runner *r, struct stream *s)
 		return errno == EINTR || errno == EAGAIN;
 	if (!n)
 		return false;
-	pass_on(r, s, buf, n);
+	/* Nobody listens to us: nobody is to listen to the command either. */
+	if (pass_on(r, s, buf, n) == EPIPE)
+		return false;
 	for (i = 0; i < n; i++) {
 		if (buf[i] == '\n')
 			end_line(r, s);
