@@ -23,6 +23,7 @@
 #include "core/context.h"
 #include "core/filter.h"
 #include "core/holders.h"
+#include "params.h"
 #include "probes/probes.h"
 #include "session.h"
 #include "sink/hist_percpu.h"
@@ -60,6 +61,9 @@ int mls_session_init(void)
 	if (!base)
 		return -ENOMEM;
 	get_random_bytes(&load_id, sizeof(load_id));
+	/* What the first start will try, until it has found out. */
+	wait_start = mls_param_wait_start;
+	mls_clock_init();
 	reset_at_ns = ktime_get_ns();
 	return 0;
 }
