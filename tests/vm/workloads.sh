@@ -176,8 +176,8 @@ around() {
 	local most=0 now seen=''
 
 	note_before
-	start faultaround --dir null_blk --fault-around "$1" --own 4MiB \
-		--shared 8MiB --anon 1MiB --limit 24MiB
+	start faultaround --dir null_blk --fault-around "$1" --own 2MiB \
+		--shared 4MiB --anon 512KiB --limit 16MiB
 	while kill -0 "$supervisor" 2>/dev/null; do
 		# The group may go while it is read.
 		now=$(grep -c . 2>/dev/null \

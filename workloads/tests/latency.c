@@ -84,7 +84,9 @@ int main(void)
 
 	fill(value, 1);
 	fill(value + VALUES, 2);
-	all.limit_ns = one.limit_ns = two.limit_ns = 1000000;
+	all.limit_ns = 1000000;
+	one.limit_ns = 1000000;
+	two.limit_ns = 1000000;
 	for (i = 0; i < 2 * VALUES; i++) {
 		ml_latency_add(i < VALUES ? &one : &two, value[i]);
 		ml_latency_add(&all, value[i]);
