@@ -13,6 +13,7 @@
 #include <linux/mutex.h>
 #include <linux/pid.h>
 #include <linux/random.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/ktime.h>
@@ -120,7 +121,12 @@ static void set_filter(struct mls_filter *filter)
 		 * a start: another filter is another generation.
 		 */
 		mls_acct_disable();
+		/*
+		 * Both: from 7.0 on the first does not wait for a hooked
+		 * function's callback, only for tracepoints.
+		 */
 		tracepoint_synchronize_unregister();
+		synchronize_rcu();
 		begin();
 	}
 	mls_filter_put(old);
