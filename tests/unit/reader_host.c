@@ -12,7 +12,7 @@
 
 #include "source/host.h"
 
-static char root[] = "/tmp/reader_host.XXXXXX";
+static char root[40];
 
 /* A file below the root, its directories made. */
 static void put(const char *path, const char *text)
@@ -35,6 +35,7 @@ static void put(const char *path, const char *text)
 static int set_up(void **state)
 {
 	(void)state;
+	strcpy(root, "/tmp/reader_host.XXXXXX");
 	return mkdtemp(root) ? 0 : -1;
 }
 
@@ -59,7 +60,7 @@ static void settings(void **state)
 	put(THP "enabled", "always [madvise] never\n");
 	put(THP "khugepaged/pages_to_scan", "4096\n");
 	put("sys/kernel/debug/fault_around_bytes", "65536\n");
-	put("proc/cmdline", "ro quiet isolcpus=[1]  \n");
+	put("proc/cmdline", "ro quiet isolcpus=[1]  ");
 	put("proc/meminfo", "MemTotal:       4026532 kB\nMemFree: 1 kB\n");
 	put("proc/swaps", "Filename Type Size Used Priority\n"
 	    "/dev/vda partition 1048572 0 -2\n/dev/zram0 partition 1000 0 5\n");
