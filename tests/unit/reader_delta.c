@@ -310,6 +310,8 @@ static void marked_by_another(void **state)
 {
 	char *moved = changed(series_after, "mark-seq 3", "mark-seq 4");
 	char *quiet = changed(series_before, "mark-seq 3", "mark-seq 4");
+	char *narrow = changed(moved, "bucket mmap_read_wait 1200 1300 1\n", "");
+	char *endless = changed(moved, "1200 1300 1", "1000000000000 inf 1");
 	const struct series *s;
 	struct run run;
 
@@ -318,11 +320,23 @@ static void marked_by_another(void **state)
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(s->max_bound && s->max_ns == 1300);
 	run_free(&run);
+	/* Of a bucket of one ns the maximum is known all the same. */
+	between(series_before, narrow, &run);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(!s->max_bound && s->has_max && s->max_ns == 30);
+	run_free(&run);
+	/* Of the overflow bucket nothing is known. */
+	between(series_before, endless, &run);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(!s->max_bound && !s->has_max && s->max_ns == 0);
+	run_free(&run);
 	between(series_before, quiet, &run);
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(s->count == 0 && s->max_ns == 0);
 	run_free(&run);
 	free(moved);
+	free(narrow);
+	free(endless);
 	free(quiet);
 }
 

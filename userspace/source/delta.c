@@ -177,16 +177,20 @@ static int sub_buckets(const struct series *was, const struct series *now,
  */
 static void bound_max(struct series *out)
 {
-	uint64_t upper;
+	const struct bucket *top;
 
 	out->max_ns = 0;
 	if (!out->nr_buckets)
 		return;
-	upper = out->buckets[out->nr_buckets - 1].upper;
-	out->has_max = upper != BUCKET_INF;
-	out->max_bound = out->has_max;
-	if (out->has_max)
-		out->max_ns = upper;
+	top = &out->buckets[out->nr_buckets - 1];
+	/* Of one ns, it holds one value only. */
+	out->max_bound = top->upper - top->lower > 1;
+	out->max_ns = out->max_bound ? top->upper : top->lower;
+	if (top->upper == BUCKET_INF) {
+		out->has_max = false;
+		out->max_bound = false;
+		out->max_ns = 0;
+	}
 }
 
 /*

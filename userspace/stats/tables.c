@@ -77,7 +77,9 @@ static int summary(struct doc *doc, struct context *ctx,
 	for (i = 0; i < NR_LOCK_SERIES; i++) {
 		const struct lock_series *s = &lock_series[i];
 		struct rowdef rows[] = {
-			{ doc_printf(doc, "%s Lock Count", s->mode),
+			/* Downgrades begin holds that no lock began. */
+			{ doc_printf(doc, "%s %s Count", s->mode,
+				     strcmp(s->what, "Wait") ? s->what : "Lock"),
 			  STYLE_COUNT, true, BETTER_UNKNOWN,
 			  { VALUE_COUNT, s->series, NULL, 0, 0 } },
 			{ doc_printf(doc, "%s Total %s (us)", s->mode, s->what),
@@ -87,9 +89,9 @@ static int summary(struct doc *doc, struct context *ctx,
 			  STYLE_DECIMAL, true, BETTER_LOWER,
 			  { VALUE_AVG_US, s->series, NULL, 0, 0 } },
 		};
-		size_t j = strcmp(s->what, "Wait") ? 1 : 0;
+		size_t j;
 
-		for (; j < sizeof(rows) / sizeof(*rows); j++)
+		for (j = 0; j < sizeof(rows) / sizeof(*rows); j++)
 			if (table_row(doc, t, group, &rows[j]))
 				return -ENOMEM;
 	}
