@@ -26,6 +26,12 @@ static int holders_init(void)
 	return mls_holders_init(mls_param_slots);
 }
 
+static int session_init(void)
+{
+	return mls_session_init(mls_param_wait_start,
+				mls_param_clock == MLS_CLOCK_AUTO);
+}
+
 static int recording_init(void)
 {
 	int err = mls_param_start ? mls_session_start(NULL) : 0;
@@ -50,7 +56,7 @@ static const struct stage stages[] = {
 	{ "histograms", mls_hist_percpu_init, mls_hist_percpu_exit },
 	{ "holder table", holders_init, mls_holders_exit },
 	{ "interrupt slots", mls_context_init, mls_context_exit },
-	{ "session", mls_session_init, mls_session_free },
+	{ "session", session_init, mls_session_free },
 	{ "proc files", mls_proc_init, mls_proc_exit },
 	{ "recording", recording_init, mls_session_exit },
 };

@@ -24,7 +24,6 @@
 #include "core/context.h"
 #include "core/filter.h"
 #include "core/holders.h"
-#include "params.h"
 #include "probes/probes.h"
 #include "session.h"
 #include "sink/hist_percpu.h"
@@ -46,16 +45,19 @@ static const void *owner;
 static pid_t owner_pid;
 static struct mls_totals *base;
 static enum mls_wait_start wait_start;
+static bool may_be_tsc;
 static u64 load_id, reset_seq, mark_seq, generation, reset_at_ns;
 static bool leaving;
 
 /**
  * mls_session_init() - a stopped recorder
+ * @first_wait_start: what the first start will try as the start of a wait
+ * @clock_may_be_tsc: whether the TSC may be the clock
  *
  * Context: Process, may sleep.
  * Return: 0 or -ENOMEM.
  */
-int mls_session_init(void)
+int mls_session_init(enum mls_wait_start first_wait_start, bool clock_may_be_tsc)
 {
 	/* All zero: nothing had been counted. */
 	base = kvzalloc(sizeof(*base), GFP_KERNEL);
@@ -63,8 +65,9 @@ int mls_session_init(void)
 		return -ENOMEM;
 	get_random_bytes(&load_id, sizeof(load_id));
 	/* What the first start will try, until it has found out. */
-	wait_start = mls_param_wait_start;
-	mls_clock_init();
+	wait_start = first_wait_start;
+	may_be_tsc = clock_may_be_tsc;
+	mls_clock_init(may_be_tsc);
 	reset_at_ns = ktime_get_ns();
 	return 0;
 }
@@ -72,7 +75,7 @@ int mls_session_init(void)
 static void begin(void)
 {
 	lockdep_assert_held(&lock);
-	mls_clock_init();
+	mls_clock_init(may_be_tsc);
 	/* What the last generation left open never comes back. */
 	mls_holders_wipe();
 	mls_context_wipe();

@@ -47,7 +47,7 @@ struct mls_session_info {
 	unsigned int nr_used;
 };
 
-int mls_session_init(void);
+int mls_session_init(enum mls_wait_start first_wait_start, bool clock_may_be_tsc);
 void mls_session_exit(void);
 void mls_session_free(void);
 

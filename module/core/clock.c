@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Which clock; see clock.h. */
-#include "../params.h"
 #include "clock.h"
 
 u64 mls_clock_tsc_mult;
@@ -14,13 +13,14 @@ static bool tsc_is_good(void)
 
 /**
  * mls_clock_init() - choose the clock, before anything is recorded
+ * @may_be_tsc: take the TSC where the kernel calls it stable
  *
  * Context: Process; no probe runs.
  */
-void mls_clock_init(void)
+void mls_clock_init(bool may_be_tsc)
 {
 	mls_clock_tsc_mult = 0;
-	if (mls_param_clock == MLS_CLOCK_AUTO && tsc_is_good())
+	if (may_be_tsc && tsc_is_good())
 		mls_clock_tsc_mult = div_u64(1000000ULL << 32, tsc_khz);
 }
 
@@ -38,10 +38,22 @@ const char *mls_clock_name(void)
 	return check_tsc_unstable() ? "tsc-unstable" : "tsc";
 }
 #else
-void mls_clock_init(void)
+/**
+ * mls_clock_init() - choose the clock, before anything is recorded
+ * @may_be_tsc: there is none
+ *
+ * Context: Process; no probe runs.
+ */
+void mls_clock_init(bool may_be_tsc)
 {
 }
 
+/**
+ * mls_clock_name() - for status, snapshot and recordings
+ *
+ * Context: Process.
+ * Return: "mono".
+ */
 const char *mls_clock_name(void)
 {
 	return "mono";

@@ -20,7 +20,7 @@
 /* ns a tick of the TSC, 32 bits behind the point; 0 where it is not used. */
 extern u64 mls_clock_tsc_mult;
 
-void mls_clock_init(void);
+void mls_clock_init(bool may_be_tsc);
 const char *mls_clock_name(void);
 
 /**
