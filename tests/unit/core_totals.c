@@ -259,9 +259,13 @@ static void test_resets_in_a_row(void **state)
 	mls_totals_take(&now);
 	mls_totals_since(&now, &base);
 	assert_sane(&now);
-	for (i = 0; i < MLS_NR_SERIES; i++)
+	for (i = 0; i < MLS_NR_SERIES; i++) {
+		assert_true(base.hist[i].sum_ns > 0);
+		assert_int_equal(now.hist[i].sum_ns, 0);
+		assert_int_equal(now.hist_count[i], 0);
 		assert_memory_equal(now.hist[i].bucket, empty.hist[i].bucket,
 				    sizeof(empty.hist[i].bucket));
+	}
 	assert_int_equal(now.counters.mode[MLS_READ][MLS_C_RELEASED], 0);
 	assert_int_equal(now.counters.mode[MLS_READ][MLS_C_ATTEMPTS],
 			 now.open.wait[MLS_READ] + now.open.hold[MLS_READ]);
