@@ -62,7 +62,7 @@ static void settle(struct account *a, const struct mls_seq_step *step,
 }
 
 static inline struct mls_seq_step feed(struct account *a, struct mls_lockseq *seq,
-				enum event event, enum mls_mode mode, uint64_t now)
+				       enum event event, enum mls_mode mode, uint64_t now)
 {
 	struct mls_seq_step step = step_of(seq, event, mode, now);
 

@@ -42,7 +42,7 @@ class Idle:
         self.process.stdin.flush()
 
     def do(self, command):
-        """Have it carry out a command itself."""
+        """Have it carry out a command, or several, itself."""
         self.ask(command)
         lines = []
         for line in self.process.stdout:
@@ -192,6 +192,19 @@ def stock_words(counts):
         words[f"{mode}_released"] = get("released")
     words["read_succeeded"] += counts.get("downgraded", 0)
     return {k: v for k, v in words.items() if v}
+
+
+def quiet():
+    """Nothing in the kernel may take an mmap_lock by itself from now on."""
+    for path, value in (
+            ("/sys/kernel/mm/transparent_hugepage/enabled", "never"),
+            ("/sys/kernel/mm/transparent_hugepage/shmem_enabled", "never"),
+            ("/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs",
+             "1000000"),
+            ("/sys/kernel/mm/ksm/run", "0"),
+            ("/proc/sys/kernel/numa_balancing", "0")):
+        if os.path.exists(path):
+            write(path, value)
 
 
 def run(command, **more):

@@ -26,19 +26,6 @@ WINDOWS = [
 ]
 
 
-def quiet():
-    """Nothing in the kernel may take an mmap_lock by itself."""
-    load.prepare()
-    mlt.write("/sys/kernel/mm/ksm/run", "0")
-    for name, value in (("transparent_hugepage/khugepaged/scan_sleep_millisecs", "1000000"),
-                        ("transparent_hugepage/shmem_enabled", "never"),
-                        ("numa_balancing", "0")):
-        path = f"/proc/sys/kernel/{name}" if name == "numa_balancing" else \
-            f"/sys/kernel/mm/{name}"
-        if os.path.exists(path):
-            mlt.write(path, value)
-
-
 def window(stock, command, least):
     """One window: switch on, run, switch off, compare."""
     stock.clear()
@@ -88,6 +75,7 @@ def add_windows(stock):
 if __name__ == "__main__":
     if not STOCK_ONLY:
         mls.reload("start=0")
-    quiet()
+    load.prepare()
+    mlt.quiet()
     add_windows(mlt.Stock(paused=True))
     ktap.run()

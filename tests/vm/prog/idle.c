@@ -3,30 +3,39 @@
  * mlt-idle: a process whose mm nobody touches.
  *
  * Locks its memory, says "ready" and sleeps.  From then on it takes no page
- * fault and makes no call that needs its mmap_lock.  A line on its standard
- * input is handed to the test module as a command in this very task (mm=0 is
- * then its own mm), the answer comes back followed by "end ERRNO".  It ends
- * with its standard input.
+ * fault and makes no call that needs its mmap_lock.
+ *
+ * A line on its standard input holds commands, separated by semicolons.  They
+ * are handed to the test module in this very task (mm=0 is then its own mm);
+ * `start` and `stop` go to mmlockstat, and `quiet` waits until nobody else has
+ * been runnable for a while.  All answers come back after the last of them,
+ * followed by "end ERRNO": nobody is woken before.  It ends with its standard
+ * input.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
+
+#include "quiet.h"
 
 #define COMMAND_FILE "/proc/mmlocktest"
+#define CONTROL_FILE "/proc/mmlockstat/control"
 
-static char line[512], answer[65536];
+static int command_fd, control_fd, loadavg_fd;
+static char line[4096], answer[262144];
+static size_t answered;
 
 /* Reads a line byte by byte: stdio may allocate. Return: its length, 0 at end. */
 static size_t read_line(void)
 {
 	size_t len = 0;
 
-	while (len < sizeof(line) && read(STDIN_FILENO, line + len, 1) == 1)
-		if (line[len++] == '\n')
-			return len;
+	while (len < sizeof(line) - 1 && read(STDIN_FILENO, line + len, 1) == 1) {
+		if (line[len] == '\n') {
+			line[len] = '\0';
+			return len + 1;
+		}
+		len++;
+	}
 	return 0;
 }
 
@@ -42,28 +51,57 @@ static int say(const char *text, size_t len)
 	return 0;
 }
 
-static int carry_out(int fd, size_t len)
+/* Return: 0 or an errno. */
+static int put(int fd, const char *text)
 {
-	int err = 0;
-	ssize_t got = 0;
+	return write(fd, text, strlen(text)) < 0 ? errno : 0;
+}
 
-	if (write(fd, line, len) != (ssize_t)len)
-		err = errno;
-	else
-		got = pread(fd, answer, sizeof(answer) - 16, 0);
-	if (got < 0) {
-		err = errno;
-		got = 0;
+static int carry_out(const char *command)
+{
+	ssize_t got;
+	int err;
+
+	if (!strcmp(command, "quiet"))
+		return quiet_wait(loadavg_fd) ? errno : 0;
+	if (!strcmp(command, "start") || !strcmp(command, "stop"))
+		return put(control_fd, command);
+	err = put(command_fd, command);
+	if (err)
+		return err;
+	got = pread(command_fd, answer + answered, sizeof(answer) - answered - 16, 0);
+	if (got < 0)
+		return errno;
+	answered += got;
+	return 0;
+}
+
+/* The rest of a line that failed is left out, but recording is stopped. */
+static int carry_out_all(void)
+{
+	char *command, *next;
+	int err = 0, ret;
+
+	answered = 0;
+	for (command = line; command; command = next) {
+		next = strchr(command, ';');
+		if (next)
+			*next++ = '\0';
+		if (err && strcmp(command, "stop"))
+			continue;
+		ret = carry_out(command);
+		err = err ? err : ret;
 	}
-	got += sprintf(answer + got, "end %d\n", err);
-	return say(answer, got);
+	answered += sprintf(answer + answered, "end %d\n", err);
+	return say(answer, answered);
 }
 
 int main(void)
 {
-	int fd = open(COMMAND_FILE, O_RDWR | O_CLOEXEC);
-	size_t len;
-
+	command_fd = open(COMMAND_FILE, O_RDWR | O_CLOEXEC);
+	/* Missing where mmlockstat is: then it is not asked for. */
+	control_fd = open(CONTROL_FILE, O_WRONLY | O_CLOEXEC);
+	loadavg_fd = quiet_open();
 	if (mlockall(MCL_CURRENT | MCL_FUTURE)) {
 		fprintf(stderr, "mlt-idle: mlockall: %s\n", strerror(errno));
 		return 1;
@@ -72,8 +110,8 @@ int main(void)
 	sprintf(answer, "end %d\n", 0);
 	if (say("ready\n", 6))
 		return 1;
-	while ((len = read_line()))
-		if (carry_out(fd, len))
+	while (read_line())
+		if (carry_out_all())
 			return 1;
 	return 0;
 }

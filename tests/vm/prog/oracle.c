@@ -15,17 +15,14 @@
  *
  * Exit status: the command's, or 126 when the switching itself failed.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
+
+#include "quiet.h"
 
 #define FAILED 126
 #define STACK_USED (64 * 1024)
@@ -111,32 +108,9 @@ static void touch_stack(void)
 		here[i] = 1;
 }
 
-/*
- * Waits until nobody but us has been runnable for half a second: our parent is
- * asleep, and what is on its way out of the last process (a deferred mmput) has
- * finished.  Reading loadavg takes no mmap_lock.
- */
 static int settle(void)
 {
-	struct timespec t = { 0, 20 * 1000 * 1000 };
-	int tries, idle = 0;
-	char text[128];
-	const char *at;
-	ssize_t len;
-
-	for (tries = 0; tries < 6000 && idle < 25; tries++) {
-		nanosleep(&t, NULL);
-		len = pread(loadavg, text, sizeof(text) - 1, 0);
-		if (len <= 0)
-			return fail("/proc/loadavg");
-		text[len] = '\0';
-		/* "0.20 0.18 0.12 RUNNABLE/ALL LAST" */
-		at = strchr(text, '/');
-		idle = at && at - text > 2 && at[-2] == ' ' && at[-1] == '1' ?
-			idle + 1 : 0;
-	}
-	errno = ETIMEDOUT;
-	return idle < 25 ? fail("waiting for an idle guest") : 0;
+	return quiet_wait(loadavg) ? fail("waiting for an idle guest") : 0;
 }
 
 static int run(char **argv)
@@ -174,7 +148,7 @@ int main(int argc, char **argv)
 	}
 	if (open_all(argv[1], first))
 		return FAILED;
-	loadavg = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+	loadavg = quiet_open();
 	if (loadavg < 0)
 		return fail("/proc/loadavg");
 	if (prctl(PR_SET_CHILD_SUBREAPER, 1))
