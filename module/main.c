@@ -34,10 +34,7 @@ static int session_init(void)
 
 static int recording_init(void)
 {
-	int err = mls_param_start ? mls_session_start(NULL) : 0;
-
-	/* The files are there: somebody may have taken the control already. */
-	return err == -EBUSY ? 0 : err;
+	return mls_param_start ? mls_session_start_at_load() : 0;
 }
 
 /**

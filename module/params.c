@@ -62,13 +62,15 @@ static int set_choice(const char *text, const struct kernel_param *param)
 	char word[16];
 	int i;
 
-	strscpy(word, text, sizeof(word));
+	if (strscpy(word, text, sizeof(word)) < 0)
+		goto refused;
 	for (i = 0; choice->words[i]; i++) {
 		if (!strcmp(strim(word), choice->words[i])) {
 			*choice->value = i;
 			return 0;
 		}
 	}
+refused:
 	pr_err("%s is wanted, not \"%s\"\n", choice->what, text);
 	return -EINVAL;
 }

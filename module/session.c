@@ -193,6 +193,28 @@ int mls_session_start(const void *cookie)
 }
 
 /**
+ * mls_session_start_at_load() - record, as the module's parameter says
+ *
+ * The files are there already: where somebody owns the control, it begins when
+ * that one lets go.
+ *
+ * Context: Process, may sleep.
+ * Return: 0, or why the hooks could not be attached.
+ */
+int mls_session_start_at_load(void)
+{
+	int err = 0;
+
+	mutex_lock(&lock);
+	if (owner)
+		saved_settings.recording = true;
+	else
+		err = start();
+	mutex_unlock(&lock);
+	return err;
+}
+
+/**
  * mls_session_stop() - record no more; operations open now never come back
  * @cookie: who asks
  *
@@ -372,9 +394,12 @@ void mls_session_look(struct mls_session_info *info, struct mls_totals *totals)
 	info->wait_start = wait_start;
 	info->filter = current_settings.filter;
 	mls_filter_get(info->filter);
+	info->clock = mls_clock_name();
 	info->nr_online_cpus = num_online_cpus();
-	for (i = 0; i < MLS_NR_PROBES; i++)
+	for (i = 0; i < MLS_NR_PROBES; i++) {
 		info->probes[i] = mls_probes_state(i);
+		info->used_probes[i] = mls_probes_used(i);
+	}
 	info->nr_slots = mls_holders_nr_slots();
 	info->nr_used = mls_holders_nr_used();
 	mls_totals_take(totals);

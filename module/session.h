@@ -27,6 +27,8 @@ struct pid;
  * @wait_start: what marks the start of a wait, now or when it last recorded
  * @filter: which mms, referenced; NULL for all
  * @probes: state of every hook
+ * @used_probes: the same when recording last began
+ * @clock: name of the clock
  * @nr_online_cpus: CPUs online
  * @nr_slots: size of the table of holders
  * @nr_used: slots in use
@@ -42,6 +44,8 @@ struct mls_session_info {
 	enum mls_wait_start wait_start;
 	struct mls_filter *filter;
 	enum mls_probe_state probes[MLS_NR_PROBES];
+	enum mls_probe_state used_probes[MLS_NR_PROBES];
+	const char *clock;
 	unsigned int nr_online_cpus;
 	unsigned int nr_slots;
 	unsigned int nr_used;
@@ -52,6 +56,7 @@ void mls_session_exit(void);
 void mls_session_free(void);
 
 int mls_session_start(const void *cookie);
+int mls_session_start_at_load(void);
 int mls_session_stop(const void *cookie);
 int mls_session_reset(const void *cookie);
 int mls_session_mark(const void *cookie);

@@ -120,7 +120,7 @@ void mls_acct_start(struct mm_struct *mm, enum mls_mode mode)
 	struct mls_seq_step step;
 	struct place at;
 
-	if (!mls_guard_enter(&at.level))
+	if (!mls_guard_enter(&at.level, mm))
 		return;
 	if (!mls_state_wants(mm))
 		goto out;
@@ -145,7 +145,7 @@ out:
  * mm, which passes for the end of that wait where both are for read.  @since_ns
  * is set where it has.
  */
-static __always_inline bool claim_slowpath(struct mls_holder *holder,
+static bool claim_slowpath(struct mls_holder *holder,
 					   const struct mm_struct *mm,
 					   enum mls_mode mode, u64 *since_ns)
 {
@@ -166,6 +166,23 @@ static __always_inline bool claim_slowpath(struct mls_holder *holder,
 }
 
 /*
+ * An event about an mm that is not recorded: whatever slow path the task entered,
+ * it has come out, and must not keep a slot for it.
+ */
+static void forget_slowpath(enum mls_level level)
+{
+	struct mls_holder *holder;
+
+	if (!mls_state_is_enabled() || level != MLS_LEVEL_TASK)
+		return;
+	holder = mls_holders_find();
+	if (!holder)
+		return;
+	holder->slow_sem = NULL;
+	mls_holders_put_if_idle(holder);
+}
+
+/*
  * A failed trylock or a killed wait, where no slow path is hooked?  A trylock
  * never sleeps, and a killable lock fails only while a fatal signal is pending.
  * What is left, a failure without sleep in a dying task, may be either: taken
@@ -181,17 +198,21 @@ static bool looks_killed(const struct place *at, enum mls_mode mode)
 	       (at->holder && at->holder->nvcsw != current->nvcsw);
 }
 
-static void acct_failed(struct place *at, struct mm_struct *mm,
-			enum mls_mode mode, u64 now_ns)
+/*
+ * @since_ns: when the attempt began, where the slow path tells; @waited: it came
+ * there.
+ */
+static void acct_failed(struct place *at, enum mls_mode mode, u64 now_ns,
+			u64 since_ns, bool waited)
 {
 	struct mls_lockseq unknown = { 0 };
 	struct mls_lockseq *seq = at->use ? &at->use->seq : &unknown;
 	struct mls_seq_step step;
-	u64 since_ns = now_ns;
 	bool killed;
 
 	if (mls_state_from_slowpath()) {
-		killed = claim_slowpath(at->holder, mm, mode, &since_ns);
+		/* Without a write trylock a write that fails was killed. */
+		killed = waited || (mode == MLS_WRITE && !MLS_KERNEL_HAS_WRITE_TRYLOCK);
 		mls_count_mode(mode, MLS_C_ATTEMPTS, 1);
 		mls_seq_start(seq, mode, since_ns);
 	} else {
@@ -208,16 +229,14 @@ static void acct_failed(struct place *at, struct mm_struct *mm,
 	settle(&step, mode);
 }
 
-static __always_inline void acct_acquired(struct place *at, struct mm_struct *mm,
-					  enum mls_mode mode, u64 now_ns)
+static void acct_acquired(struct place *at, enum mls_mode mode, u64 now_ns,
+			  u64 since_ns)
 {
 	struct mls_lockseq *seq = &at->use->seq;
 	struct mls_seq_step step;
-	u64 since_ns = now_ns;
 
 	/* Without start_locking a wait's start is put in where it belongs. */
 	if (mls_state_from_slowpath() && !mls_seq_is_downgrade(seq, mode)) {
-		claim_slowpath(at->holder, mm, mode, &since_ns);
 		mls_count_mode(mode, MLS_C_ATTEMPTS, 1);
 		mls_seq_start(seq, mode, since_ns);
 	}
@@ -234,19 +253,25 @@ static __always_inline void acct_acquired(struct place *at, struct mm_struct *mm
 static noinline void returned(struct mm_struct *mm, enum mls_mode mode,
 			      bool success)
 {
+	u64 now_ns, since_ns;
 	struct place at;
-	u64 now_ns;
+	bool waited;
 
-	if (!mls_guard_enter(&at.level))
+	if (!mls_guard_enter(&at.level, mm))
 		return;
-	if (!mls_state_wants(mm))
+	if (!mls_state_wants(mm)) {
+		forget_slowpath(at.level);
 		goto out;
+	}
 	now_ns = mls_clock_ns();
+	since_ns = now_ns;
 	find_place(&at, mm);
+	/* First of all: it has come out of the slow path, whatever follows. */
+	waited = claim_slowpath(at.holder, mm, mode, &since_ns);
 	if (unlikely(!success))
-		acct_failed(&at, mm, mode, now_ns);
+		acct_failed(&at, mode, now_ns, since_ns, waited);
 	else if (likely(take_place(&at, mm)))
-		acct_acquired(&at, mm, mode, now_ns);
+		acct_acquired(&at, mode, now_ns, since_ns);
 	leave_place(&at);
 out:
 	mls_guard_leave(at.level);
@@ -291,11 +316,20 @@ static noinline void released(struct mm_struct *mm, enum mls_mode mode)
 	struct mls_seq_step step;
 	struct place at;
 
-	if (!mls_guard_enter(&at.level))
+	if (!mls_guard_enter(&at.level, mm))
 		return;
-	if (!mls_state_wants(mm))
+	if (!mls_state_wants(mm)) {
+		forget_slowpath(at.level);
 		goto out;
+	}
 	find_held_place(&at, mm);
+	/*
+	 * A task that releases has come out of whatever slow path it entered; but
+	 * a stack walk inside a wait for the same mm releases too.
+	 */
+	if (at.level == MLS_LEVEL_TASK && at.holder &&
+	    at.holder->slow_sem != &mm->mmap_lock)
+		at.holder->slow_sem = NULL;
 	step = mls_seq_released(at.use ? &at.use->seq : &unknown, mode,
 				mls_clock_ns());
 	settle(&step, mode);

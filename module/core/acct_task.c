@@ -35,7 +35,7 @@ void mls_acct_slowpath(const void *sem, enum mls_mode mode)
 	if (!holder)
 		holder = mls_holders_take();
 	if (unlikely(!holder)) {
-		mls_count_lost(MLS_LOST_TABLE_FULL);
+		mls_count_lost(MLS_LOST_SLOWPATH_FULL);
 		goto out;
 	}
 	holder->slow_sem = sem;
@@ -101,8 +101,9 @@ void mls_acct_enable(struct mls_filter *use_filter, enum mls_wait_start wait_sta
 /**
  * mls_acct_disable() - record no more
  *
- * Probes that run now may still record: the caller waits for them with
- * tracepoint_synchronize_unregister().
+ * Probes that run now may still record: the caller waits for them, with
+ * tracepoint_synchronize_unregister() for tracepoints and synchronize_rcu() for
+ * hooked functions.
  *
  * Context: Process.
  */

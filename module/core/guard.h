@@ -15,33 +15,36 @@
 
 #include "context.h"
 #include "health.h"
-
-DECLARE_PER_CPU(u8[MLS_NR_LEVELS], mls_guard_busy);
+#include "state.h"
 
 /**
  * mls_guard_enter() - may this probe run?
  * @level: where it runs, filled when it may
+ * @mm: whose lock the event is about; compared, not followed
  *
  * Context: Any.  On true preemption is off until mls_guard_leave().
- * Return: false when the event must be left, which has been counted.
+ * Return: false when the event must be left, which has been counted if it was
+ * wanted.
  */
-static __always_inline bool mls_guard_enter(enum mls_level *level)
+static __always_inline bool mls_guard_enter(enum mls_level *level,
+					    const struct mm_struct *mm)
 {
+	enum mls_lost cause = MLS_LOST_NMI;
+
 	preempt_disable_notrace();
-	if (unlikely(in_nmi())) {
-		mls_count_lost(MLS_LOST_NMI);
+	if (unlikely(in_nmi()))
 		goto refused;
-	}
 	*level = mls_level();
-	if (unlikely(__this_cpu_read(mls_guard_busy[*level]))) {
-		mls_count_lost(MLS_LOST_REENTERED);
+	cause = MLS_LOST_REENTERED;
+	if (unlikely(__this_cpu_read(mls_guard_busy[*level])))
 		goto refused;
-	}
 	__this_cpu_write(mls_guard_busy[*level], 1);
 	barrier();	/* a re-entry on this CPU sees it */
 	return true;
 
 refused:
+	if (mls_state_wants(mm))
+		mls_count_lost(cause);
 	preempt_enable_notrace();
 	return false;
 }

@@ -16,7 +16,7 @@
  * @once: by enum mls_counter
  * @lost: by enum mls_lost
  * @fast: by mode: attempts that became acquisitions after a wait of 0 and are
- *	counted nowhere else; mls_health_sum() adds them where they belong
+ *	counted nowhere else; mls_totals_take() adds them where they belong
  */
 struct mls_counters {
 	u64 mode[MLS_NR_MODES][MLS_NR_MODE_COUNTERS];
@@ -28,7 +28,7 @@ struct mls_counters {
 /* Static: an increment is one instruction then. */
 DECLARE_PER_CPU(struct mls_counters, mls_counters);
 
-void mls_health_sum(struct mls_counters *sum);
+void mls_health_add(struct mls_counters *sum, int cpu);
 
 /*
  * this_cpu_add() and not __this_cpu_add(): an interrupt may count on the same

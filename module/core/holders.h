@@ -5,8 +5,9 @@
  *
  * Only the current task looks for, takes and gives back its slot, with
  * preemption off, never from an interrupt (those have slots of their own, see
- * context.h).  So a slot in use is written by one task alone, and what is shared
- * is only the taking of a free slot, by one cmpxchg on the slot itself.
+ * context.h); when it is freed, its slot is given up for it, and nobody else can
+ * be there.  So a slot in use is written by one task alone, and what is shared is
+ * only the taking of a free slot, by one cmpxchg on the slot itself.
  */
 #ifndef MLS_CORE_HOLDERS_H
 #define MLS_CORE_HOLDERS_H

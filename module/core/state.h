@@ -4,8 +4,12 @@
 #define MLS_CORE_STATE_H
 
 #include "clock.h"
+#include "context.h"
 #include "fastpath.h"
 #include "filter.h"
+
+/* What keeps a probe out of itself, by level; see guard.h. */
+DECLARE_PER_CPU(u8[MLS_NR_LEVELS], mls_guard_busy);
 
 /*
  * All probes are attached while this is 0, then it is set: a task whose
@@ -66,7 +70,10 @@ static __always_inline bool mls_state_from_slowpath(void)
  */
 static __always_inline bool mls_state_may_be_fast(void)
 {
-	return likely(mls_state_get() == MLS_ENABLED) && likely(mls_fast_context());
+	/* Not inside a general path whose functions somebody has hooked. */
+	return likely(mls_state_get() == MLS_ENABLED) &&
+	       likely(mls_fast_context()) &&
+	       likely(!__this_cpu_read(mls_guard_busy[MLS_LEVEL_TASK]));
 }
 
 /**

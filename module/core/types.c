@@ -32,6 +32,7 @@ const char * const mls_lost_names[MLS_NR_LOST] = {
 	[MLS_LOST_TABLE_FULL] = "table_full",
 	[MLS_LOST_CONTEXT_FULL] = "context_full",
 	[MLS_LOST_FILTER_FULL] = "filter_full",
+	[MLS_LOST_SLOWPATH_FULL] = "slowpath_full",
 };
 
 const char * const mls_series_names[MLS_NR_SERIES] = {

@@ -11,7 +11,8 @@
 
 /**
  * enum mls_mode_counter - counters that exist once a mode
- * @MLS_C_ATTEMPTS: start_locking events
+ * @MLS_C_ATTEMPTS: start_locking events; where waits start in the slow path, their
+ *	outcomes
  * @MLS_C_ACQUIRED: successful acquire_returned events that are no downgrade
  * @MLS_C_TRYLOCK_FAILED: trylocks that did not get the lock
  * @MLS_C_ABORTED: killable waits ended by a fatal signal
@@ -58,6 +59,8 @@ enum mls_counter {
  * @MLS_LOST_TABLE_FULL: no free slot in the table of holders
  * @MLS_LOST_CONTEXT_FULL: too many locks held by interrupts of one CPU
  * @MLS_LOST_FILTER_FULL: an exec of a filtered process that is not followed
+ * @MLS_LOST_SLOWPATH_FULL: no free slot at the entry of a slow path, of any rwsem:
+ *	a wait may have been counted as 0
  * @MLS_NR_LOST: number of causes
  */
 enum mls_lost {
@@ -66,12 +69,14 @@ enum mls_lost {
 	MLS_LOST_TABLE_FULL,
 	MLS_LOST_CONTEXT_FULL,
 	MLS_LOST_FILTER_FULL,
+	MLS_LOST_SLOWPATH_FULL,
 	MLS_NR_LOST,
 };
 
 /**
  * enum mls_series - the histograms
- * @MLS_S_READ_WAIT: from start_locking to acquire_returned, read
+ * @MLS_S_READ_WAIT: from start_locking, or from the entry of the slow path (0 for
+ *	who does not come there), to acquire_returned, read
  * @MLS_S_WRITE_WAIT: the same for write
  * @MLS_S_READ_HOLD: from acquire_returned to the outermost released, read
  * @MLS_S_WRITE_HOLD: from acquire_returned to released or downgrade, write

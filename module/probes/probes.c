@@ -3,6 +3,7 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/kernel.h>
+#include <linux/string.h>
 #include <linux/tracepoint.h>
 
 #include "../params.h"
@@ -19,6 +20,14 @@ static const struct mls_probe * const probes[MLS_NR_PROBES] = {
 };
 
 static enum mls_probe_state states[MLS_NR_PROBES];
+/* As they were when everything had been attached the last time. */
+static enum mls_probe_state used[MLS_NR_PROBES];
+
+/*
+ * ftrace is switched off: a kprobe at a function's entry is served by it, and would
+ * be attached and never called.
+ */
+static bool ftrace_is_off;
 
 static bool is_slowpath(int i)
 {
@@ -29,6 +38,8 @@ static bool is_slowpath(int i)
 static bool is_allowed(int i)
 {
 	if (mls_param_wait_start != MLS_WAIT_START_SLOWPATH)
+		return false;
+	if (ftrace_is_off && probes[i] == &mls_probe_slowpath_kprobe)
 		return false;
 	return mls_param_backend == MLS_BACKEND_AUTO ||
 	       (mls_param_backend == MLS_BACKEND_FTRACE) ==
@@ -52,7 +63,10 @@ static void detach_first(int nr)
 			probes[nr]->detach();
 		states[nr] = MLS_PROBE_DETACHED;
 	}
-	/* No probe runs behind this: what they use may be freed. */
+	/*
+	 * No probe runs behind this: what they use may be freed.  Unregistering a
+	 * hooked function has waited for its callbacks itself.
+	 */
 	tracepoint_synchronize_unregister();
 }
 
@@ -69,6 +83,7 @@ int mls_probes_attach(enum mls_wait_start *wait_start)
 	int i, err;
 
 	*wait_start = MLS_WAIT_START_LOCKING;
+	ftrace_is_off = false;
 	for (i = 0; i < MLS_NR_PROBES; i++) {
 		if (!is_needed(i, *wait_start)) {
 			states[i] = MLS_PROBE_UNUSED;
@@ -81,6 +96,8 @@ int mls_probes_attach(enum mls_wait_start *wait_start)
 				*wait_start = MLS_WAIT_START_SLOWPATH;
 			continue;
 		}
+		if (probes[i] == &mls_probe_slowpath_ftrace)
+			ftrace_is_off = err == -EBUSY;
 		if (!probes[i]->why) {
 			pr_err("cannot attach %s (%s): error %d; nothing can be recorded without it\n",
 			       probes[i]->name, probes[i]->backend, err);
@@ -91,6 +108,7 @@ int mls_probes_attach(enum mls_wait_start *wait_start)
 			  probes[i]->name, probes[i]->backend, err, probes[i]->why);
 		states[i] = MLS_PROBE_ABSENT;
 	}
+	memcpy(used, states, sizeof(used));
 	return 0;
 }
 
@@ -114,6 +132,19 @@ void mls_probes_detach(void)
 const struct mls_probe *mls_probes_get(int i)
 {
 	return probes[i];
+}
+
+/**
+ * mls_probes_used() - the state of a hook while what is counted was recorded
+ * @i: index, below MLS_NR_PROBES
+ *
+ * Context: Process; the session's lock is held.
+ * Return: Its state now, or when recording last began; MLS_PROBE_DETACHED where
+ * nothing has been recorded yet.
+ */
+enum mls_probe_state mls_probes_used(int i)
+{
+	return used[i];
 }
 
 /**

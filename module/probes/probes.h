@@ -54,5 +54,6 @@ int mls_probes_attach(enum mls_wait_start *wait_start);
 void mls_probes_detach(void);
 const struct mls_probe *mls_probes_get(int i);
 enum mls_probe_state mls_probes_state(int i);
+enum mls_probe_state mls_probes_used(int i);
 
 #endif /* MLS_PROBES_PROBES_H */

@@ -46,7 +46,12 @@ static int hook(struct ftrace_ops *ops, ftrace_func_t callback,
 	 */
 	*ops = (struct ftrace_ops){
 		.func = callback,
-		.flags = FTRACE_OPS_FL_RECURSION | MLS_FTRACE_OPS_FLAGS,
+		/*
+		 * Permanent: with kernel.ftrace_enabled=0 registering fails, and
+		 * later the sysctl does; else the callback would fall silent.
+		 */
+		.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_PERMANENT |
+			 MLS_FTRACE_OPS_FLAGS,
 	};
 	strscpy(name, function, sizeof(name));
 	/* Fails where nothing matches: without a filter it would hook everything. */
@@ -136,7 +141,7 @@ static void detach_kprobe(void)
 const struct mls_probe mls_probe_slowpath_ftrace = {
 	.name = "rwsem_down_slowpath",
 	.backend = "ftrace",
-	.why = "kprobes are tried for it",
+	.why = "a kprobe is tried, or a wait begins at mmap_lock_start_locking",
 	.attach = attach_ftrace,
 	.detach = detach_ftrace,
 };

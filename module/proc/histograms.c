@@ -126,6 +126,11 @@ static void show_account(struct seq_file *seq, const struct mls_view *view)
 		unpaired += c->mode[i][MLS_C_ORPHAN_RELEASE];
 		unpaired += c->mode[i][MLS_C_STALE_WAIT];
 		unpaired += c->mode[i][MLS_C_STALE_HOLD];
+		if (view->info.recording)
+			continue;
+		/* what is open now never ends */
+		unpaired += view->totals.open.wait[i];
+		unpaired += view->totals.open.hold[i];
 	}
 	seq_putc(seq, '\n');
 	if (lost)

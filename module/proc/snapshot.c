@@ -6,7 +6,6 @@
 #include <linux/pid.h>
 
 #include "../../include/uapi/mmlockstat.h"
-#include "../core/clock.h"
 #include "../core/filter.h"
 #include "proc.h"
 
@@ -30,7 +29,7 @@ static void show_hooks(struct seq_file *seq, const struct mls_session_info *info
 
 	for (i = 0; i < MLS_NR_PROBES; i++) {
 		const struct mls_probe *probe = mls_probes_get(i);
-		enum mls_probe_state state = info->probes[i];
+		enum mls_probe_state state = info->used_probes[i];
 
 		if (state == MLS_PROBE_UNUSED || state == MLS_PROBE_DETACHED)
 			continue;
@@ -128,7 +127,7 @@ int mls_snapshot_show(struct seq_file *seq, void *unused)
 	seq_printf(seq, "recording %d\n", info->recording);
 	seq_puts(seq, "mode full\n");
 	seq_printf(seq, "wait-start %s\n", slowpath ? "slowpath" : "locking");
-	seq_printf(seq, "clock %s\n", mls_clock_name());
+	seq_printf(seq, "clock %s\n", info->clock);
 	show_scope(seq, info->filter);
 	seq_printf(seq, "failed-split %s\n", slowpath ? "exact" : "inferred");
 	show_hooks(seq, info);

@@ -3,7 +3,6 @@
 #include <linux/pid.h>
 
 #include "../compat/mmap_lock.h"
-#include "../core/clock.h"
 #include "../core/filter.h"
 #include "format.h"
 #include "proc.h"
@@ -39,7 +38,7 @@ static void show_state(struct seq_file *seq, const struct mls_session_info *info
 		   info->wait_start == MLS_WAIT_START_SLOWPATH ?
 		   "slowpath (rwsem_down_*_slowpath; else no wait)" :
 		   "locking (mmap_lock_start_locking)");
-	seq_printf(seq, "clock:        %s\n", mls_clock_name());
+	seq_printf(seq, "clock:        %s\n", info->clock);
 	seq_puts(seq, "thresholds:   none (every operation is counted)\n");
 	seq_printf(seq, "holder table: %s of %s slots in use\n",
 		   mls_number(info->nr_used).text, mls_number(info->nr_slots).text);

@@ -2,7 +2,6 @@
 /* Per-CPU histograms; see hist_percpu.h. */
 #include <linux/cpu.h>
 #include <linux/smp.h>
-#include <linux/string.h>
 
 #include "hist_percpu.h"
 
@@ -44,23 +43,6 @@ void mls_hist_percpu_exit(void)
 		free_percpu(mls_hists[i]);
 		mls_hists[i] = NULL;
 	}
-}
-
-/**
- * mls_hist_percpu_sum() - merge the CPUs' histograms of a series
- * @series: which
- * @sum: filled
- *
- * Context: Process.  While values are counted the members may be a few values
- * apart.
- */
-void mls_hist_percpu_sum(enum mls_series series, struct mls_hist *sum)
-{
-	int cpu;
-
-	memset(sum, 0, sizeof(*sum));
-	for_each_possible_cpu(cpu)
-		mls_hist_merge(sum, per_cpu_ptr(mls_hists[series], cpu));
 }
 
 /**

@@ -12,7 +12,6 @@ extern struct mls_hist __percpu *mls_hists[MLS_NR_SERIES];
 
 int mls_hist_percpu_init(void);
 void mls_hist_percpu_exit(void);
-void mls_hist_percpu_sum(enum mls_series series, struct mls_hist *sum);
 void mls_hist_percpu_clear_max(void);
 void mls_hist_percpu_raise_max(struct mls_hist __percpu *hist, u64 value_ns);
 

@@ -1,33 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sums and differences; see totals.h. */
-#include <linux/string.h>
+#include <linux/build_bug.h>
 
-#include "../core/context.h"
-#include "../core/holders.h"
-#include "hist_percpu.h"
 #include "totals.h"
-
-/**
- * mls_totals_take() - sum everything up now
- * @totals: filled
- *
- * Context: Process, may sleep.  Exact when nothing is being recorded.
- */
-void mls_totals_take(struct mls_totals *totals)
-{
-	int i;
-
-	memset(&totals->open, 0, sizeof(totals->open));
-	mls_holders_count_open(&totals->open);
-	mls_context_count_open(&totals->open);
-	for (i = 0; i < MLS_NR_SERIES; i++)
-		mls_hist_percpu_sum(i, &totals->hist[i]);
-	mls_health_sum(&totals->counters);
-	for (i = 0; i < MLS_NR_MODES; i++)
-		totals->hist[MLS_S_READ_WAIT + i].bucket[0] += totals->counters.fast[i];
-	for (i = 0; i < MLS_NR_SERIES; i++)
-		totals->hist_count[i] = mls_hist_count(&totals->hist[i]);
-}
 
 /* Attempts that have neither succeeded, nor failed, nor been given up. */
 static s64 waits_open(const struct mls_counters *c, enum mls_mode mode)
