@@ -2,9 +2,11 @@
 /*
  * mmlockstat: reads, records and compares what the module saw of mmap_lock.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cmd/cmd.h"
 
@@ -31,10 +33,27 @@ static int usage(void)
 	return stdout_done(EXIT_DONE);
 }
 
+/*
+ * Who starts us with a standard descriptor closed must not have the next file that
+ * we open in its place: the recorded command would write into the module's control.
+ * For reading only, so that to write there still fails.
+ */
+static void fill_standard_fds(void)
+{
+	int fd;
+
+	do
+		fd = open("/dev/null", O_RDONLY);
+	while (fd >= 0 && fd <= STDERR_FILENO);
+	if (fd >= 0)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
 	size_t i;
 
+	fill_standard_fds();
 	/* A file that may not grow is an error of write, not our death. */
 	signal(SIGXFSZ, SIG_IGN);
 	if (argc < 2) {
