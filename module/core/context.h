@@ -14,6 +14,7 @@
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/sched.h>	/* in_serving_softirq() of PREEMPT_RT looks into the task */
 
 #include "use.h"
 
