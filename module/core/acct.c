@@ -146,8 +146,8 @@ out:
  * is set where it has.
  */
 static bool claim_slowpath(struct mls_holder *holder,
-					   const struct mm_struct *mm,
-					   enum mls_mode mode, u64 *since_ns)
+			   const struct mm_struct *mm,
+			   enum mls_mode mode, u64 *since_ns)
 {
 	const void *sem;
 
