@@ -135,6 +135,14 @@ def many():
              for n, ns in ((7, MS), (3, 20 * MS))))
 
 
+@ktap.case("short ones behind a long one: what is no new maximum counts the same")
+def behind_a_long_one():
+    """Such a hold may take another way through the module than the longest."""
+    for mode in mls.MODES:
+        verify(f"hold holder={mode} ns=40000000", f"hold n=101 holder={mode} ns=30000",
+               f"hold n=211 holder={mode}")
+
+
 @ktap.case("a downgrade ends the write hold and begins the read hold")
 def downgraded():
     """Two holds, each of its own known length."""
