@@ -42,7 +42,8 @@ static int hook(struct ftrace_ops *ops, ftrace_func_t callback,
 	/*
 	 * Anew each time: the ftrace_free_filter() of older kernels leaves
 	 * pointers to what it freed, and setting a filter frees that again.
-	 * mls_acct_slowpath() guards itself against recursion.
+	 * mls_acct_slowpath() guards itself against recursion, and counts it;
+	 * FTRACE_OPS_FL_RECURSION would drop what is nested uncounted.
 	 */
 	*ops = (struct ftrace_ops){
 		.func = callback,
@@ -50,8 +51,7 @@ static int hook(struct ftrace_ops *ops, ftrace_func_t callback,
 		 * Permanent: with kernel.ftrace_enabled=0 registering fails, and
 		 * later the sysctl does; else the callback would fall silent.
 		 */
-		.flags = FTRACE_OPS_FL_RECURSION | FTRACE_OPS_FL_PERMANENT |
-			 MLS_FTRACE_OPS_FLAGS,
+		.flags = FTRACE_OPS_FL_PERMANENT | MLS_FTRACE_OPS_FLAGS,
 	};
 	strscpy(name, function, sizeof(name));
 	/* Fails where nothing matches: without a filter it would hook everything. */
