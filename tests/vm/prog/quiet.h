@@ -9,6 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* So often in a row, every 20 ms, nobody else must be seen to be runnable. */
+#define QUIET_SAMPLES 12
+
 /**
  * quiet_open() - prepare for quiet_wait(), before memory is locked
  *
@@ -20,7 +23,7 @@ static inline int quiet_open(void)
 }
 
 /**
- * quiet_wait() - wait until nobody but us has been runnable for half a second
+ * quiet_wait() - wait until nobody but us has been runnable for a while
  * @loadavg: from quiet_open()
  *
  * Then our parent is asleep, and what is on its way out of the last process (a
@@ -48,7 +51,7 @@ static inline int quiet_wait(int loadavg)
 			idle++;
 		else
 			idle = 0;
-		if (idle == 25)
+		if (idle == QUIET_SAMPLES)
 			return 0;
 	}
 	errno = ETIMEDOUT;
