@@ -210,6 +210,9 @@ def reload(*parameters):
     if why:
         raise RuntimeError(f"modprobe: {why}")
     now = snapshot()
+    clock = os.environ.get("MLT_CLOCK", now.keys["clock"])
+    if now.keys["clock"] != clock:
+        raise RuntimeError(f"the clock is {now.keys['clock']}, not {clock}")
     if now.keys["recording"] == "1":
         as_asked(now)
 
