@@ -8,15 +8,22 @@
 static int health_add(struct doc *doc, struct side *side,
 		      const struct counters *more)
 {
+	bool fresh = !side->health.nr;
 	struct counter *v;
 	size_t i, j;
 
 	if (more->nr)
 		side->has_health = true;
 	for (i = 0; i < more->nr; i++) {
-		for (j = 0; j < side->health.nr; j++)
-			if (!strcmp(side->health.v[j].name, more->v[i].name))
-				break;
+		/* In most runs it is where it was in the first. */
+		j = i;
+		if (j >= side->health.nr ||
+		    strcmp(side->health.v[j].name, more->v[i].name))
+			for (j = fresh ? side->health.nr : 0;
+			     j < side->health.nr; j++)
+				if (!strcmp(side->health.v[j].name,
+					    more->v[i].name))
+					break;
 		if (j == side->health.cap) {
 			v = doc_alloc(doc, (j * 2 + 16) * sizeof(*v));
 			if (!v)
