@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!delta(NULL, &snap, false, &run, &err))
 		must(run.nr_series == snap.data.nr_series);
 	run_free(&run);
-	must(!delta(&snap, &snap, true, &run, &err));
+	must(!delta(&snap, &snap, DELTA_MARKED, &run, &err));
 	for (i = 0; i < run.nr_series; i++)
 		must(!run.series[i].count && !run.series[i].nr_buckets);
 	run_free(&run);
