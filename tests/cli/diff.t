@@ -106,11 +106,50 @@ t "and alone" 0 - '' report long.json
 narrow "one long one"
 ok "csv of three has a line for each pair" [ "$("$MMLOCKSTAT" diff -f csv a5.json b5.json same.json |
 	grep -c '^summary,Read Lock Count,')" = 2 ]
-printf '{"format":"mmlockstat-recording","version":1,"label":"a\\u001b[31mb\\n","groups":[{"set":{},"runs":[{"seconds":1,"metrics":{"x\\u001b[1m":{"value":1}}}]}]}' > raw.json
-for style in text markdown; do
-	ok "nothing of a file reaches the terminal raw: $style" bash -c \
-		"! '$MMLOCKSTAT' diff -f $style raw.json raw.json --labels \$'a\\033b',c | grep -q \$'\\033'"
+# What a file or a label holds moves no cursor and marks nothing up, in any format.
+python3 - << 'END'
+import json
+bad = "\x1b[31m\x07\x9b1m\r\n\u202e\u2028|`<b>*x*"
+run = {"seconds": 1, "metrics": {"x" + bad: {"value": 1, "unit": "u" + bad}}, "vmstat": {"v" + bad: 1},
+       "recorder": {"scope": "s" + bad, "mode" + bad: bad}, "health": {"lost": 1, "lost_c" + bad: 1}, "exit": 1}
+for label in "a", "b":
+    with open(label + "-raw.json", "w", encoding="utf-8") as out:
+        json.dump({"format": "mmlockstat-recording", "version": 1, "label": "# " + label + bad,
+                   "host": {"kernel": "k" + bad, "settings": {"t" + bad: label + bad}}, "command": [label + bad],
+                   "groups": [{"set": s, "runs": [run]} for s in ({}, {"n" + bad: "v" + bad})]}, out)
+END
+for style in text markdown csv json; do
+	t "hostile words as $style" 0 - "$(printf '\033|\a|\r')|$(printf '\xc2\x9b|\xe2\x80\xae|\xe2\x80\xa8|\xff')" \
+		diff -f $style a-raw.json b-raw.json --labels $'a\033\233\377b',$'c\n|d'
+	printf '%s\n' "$out" > "raw.$style"
+	t "and of one recording as $style" 0 - "$(printf '\033|\a|\r|\xc2\x9b')" report -f $style a-raw.json
 done
+ok "csv has its columns all the same" python3 - raw.csv << 'END'
+import csv
+import sys
+rows = list(csv.reader(open(sys.argv[1], encoding="utf-8")))
+assert len(rows) > 3 and len({len(r) for r in rows}) == 1, rows
+END
+ok "json tells the words as they are" python3 - raw.json << 'END'
+import json
+import sys
+made = json.load(open(sys.argv[1], encoding="utf-8"))
+assert made["recordings"][0]["name"] == "# a\x1b[31m\x07\x9b1m\r\n\u202e\u2028|`<b>*x*", made
+END
+ok "markdown has as many cells in each row, no HTML, no heading of theirs" python3 - raw.markdown << 'END'
+import re
+import sys
+last = None
+for line in open(sys.argv[1], encoding="utf-8"):
+    assert not re.search(r"(?<!\\)(<|`|\*x|\]\()", line), line
+    assert not re.match(r"(- )?# ", line), line
+    if not line.startswith("|"):
+        last = None
+        continue
+    cells = len(re.findall(r"(?<!\\)\|", line))
+    assert last in (None, cells), line
+    last = cells
+END
 
 # --set: groups.
 python3 - << 'END'

@@ -5,24 +5,29 @@
  */
 #include <string.h>
 
+#include "model/text.h"
 #include "render/format.h"
 #include "render/render.h"
 
 static void field(FILE *out, const char *text)
 {
-	const char *c;
+	bool quote = strpbrk(text, ",\"");
+	uint32_t code;
+	size_t n;
 
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
+	if (quote)
+		fputc('"', out);
+	for (; *text; text += n) {
+		n = text_next(text, &code);
+		if (code == '"')
+			fputs("\"\"", out);
+		else if (text_is_plain(code))
+			fwrite(text, 1, n, out);
+		else
+			fputc('?', out);
 	}
-	fputc('"', out);
-	for (c = text; *c; c++) {
-		if (*c == '"')
-			fputc('"', out);
-		fputc(*c, out);
-	}
-	fputc('"', out);
+	if (quote)
+		fputc('"', out);
 }
 
 static void number(FILE *out, struct num n)

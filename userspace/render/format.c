@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/text.h"
+
 /* Thousands separators into a plain decimal. */
 static void separate(const char *plain, char *buf)
 {
@@ -254,26 +256,18 @@ void format_plain_real(double v, char *buf)
 /**
  * format_clean - a word from a file, safe for a terminal
  * @text: the word
- * @buf: where to; control characters become '?'
- * @size: bytes there; what does not fit ends in "..", never inside a
+ * @buf: where to; control characters and their like become '?'
+ * @size: bytes there, 3 and up; what does not fit ends in "..", never inside a
  *	character
  *
  * Context: any.
  */
 void format_clean(const char *text, char *buf, size_t size)
 {
-	size_t len = strlen(text), i;
-	bool clipped = len >= size;
-
-	if (clipped) {
-		len = size - 3;
-		while (len && ((unsigned char)text[len] & 0xc0) == 0x80)
-			len--;
-	}
-	for (i = 0; i < len; i++)
-		buf[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ?
-			'?' : text[i];
-	strcpy(buf + len, clipped ? ".." : "");
+	if (text_clean(text, buf, size) < size)
+		return;
+	text_clean(text, buf, size - 2);
+	strcat(buf, "..");
 }
 
 /**
