@@ -106,6 +106,43 @@ t "and alone" 0 - '' report long.json
 narrow "one long one"
 ok "csv of three has a line for each pair" [ "$("$MMLOCKSTAT" diff -f csv a5.json b5.json same.json |
 	grep -c '^summary,Read Lock Count,')" = 2 ]
+# Numbers that are very large, very small, or below zero.
+odd() { # FILE EXTRA-RUNS NAME VALUE ...: a recording of two runs with these metrics
+	python3 - "$@" << 'END'
+import json
+import sys
+values = {n: {"value": float(v)} for n, v in zip(sys.argv[2::2], sys.argv[3::2])}
+runs = [{"seconds": 1e308, "metrics": values,
+         "series": {"mmap_read_wait": {"count": 1, "sum_ns": 5, "buckets": [[5, 6, 1]]}}}] * 2
+json.dump({"format": "mmlockstat-recording", "version": 1, "groups": [{"set": {}, "runs": runs}]},
+          open(sys.argv[1], "w", encoding="utf-8"))
+END
+}
+odd odd1.json huge 1e300 low -10 rise 1e-300 sink 10 up 0 zero -0.0 same -3
+odd odd2.json huge 2e300 low -5 rise 1e300 sink -5 up 1e300 zero 0 same -3
+t "1e300 has an exponent" 0 '^huge +1e\+300 +2e\+300 +~ \+100.00%$' '00000000' diff odd1.json odd2.json
+narrow "1e300"
+t "a negative value, and no per cent of it" 0 '^low +-10.00 +-5.00 +~ N/A \(\+5.00\)$' '' diff odd1.json odd2.json
+t "what it was tested by" 0 '^low +2\+2 +0.333 +\+5.00 ' 'zeros' diff odd1.json odd2.json
+t "from above to below zero" 0 '^sink +10.00 +-5.00 +~ -150.00%$' '' diff odd1.json odd2.json
+t "a change that no number holds" 0 '^rise +1e-300 +1e\+300 +~ N/A \(\+1e\+300\)$' '' diff odd1.json odd2.json
+t "nor its ratio" 0 '^rise +2\+2 +0.333 +>x1e\+306 ' 'inf' diff odd1.json odd2.json
+t "from zero, far" 0 '^up +0.00 +1e\+300 +~ N/A \(\+1e\+300\)$' '' diff odd1.json odd2.json
+t "no sign on a zero" 0 '^zero +0.00 +0.00 +N/A$' '' diff odd1.json odd2.json
+t "nor a change from equal ones" 0 '^same +-3.00 +-3.00 +N/A$' '' diff odd1.json odd2.json
+t "one alone" 0 '^huge +1e\+300 +1e\+300 +1e\+300 +1e\+300$' '00000000' report odd1.json
+narrow "one alone"
+t "csv: short, and the same number" 0 '^metrics,huge,1e\+300,2e\+300,100,' '' diff -f csv odd1.json odd2.json
+t "csv: the negative one" 0 '^metrics,low,-10,-5,,' '' diff -f csv odd1.json odd2.json
+t "markdown" 0 '\| low \| -10.00 \| -5.00 \| ~ N/A \(\+5.00\) \|' '' diff -f markdown odd1.json odd2.json
+t "json" 0 '"row": "huge", "before": 1e\+300, "after": 2e\+300, "change": 100,' 'inf|nan' diff -f json odd1.json odd2.json
+ok "is JSON, though no number holds the seconds" python3 -c \
+	'import json,sys; assert json.loads(sys.argv[1])["recordings"][0]["seconds"] is None' "$out"
+for n in 2 4; do
+	rec "m$n.json" "runs=$n" metric=-1,-2,-3,-4
+done
+t "why there is no interval" 0 '^work \(/s\) +4\+4 +1.000 +0.00 +below 0: difference$' 'zeros' diff m4.json m4.json
+
 # What a file or a label holds moves no cursor and marks nothing up, in any format.
 python3 - << 'END'
 import json

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/text.h"
@@ -23,11 +24,19 @@ static void separate(const char *plain, char *buf)
 	strcpy(buf, plain + digits);
 }
 
+/* From here on a real number has no decimals worth printing. */
+#define WIDE		1e15
+/* Likewise a change, per cent. */
+#define WIDE_PERCENT	1e9
+
 /**
  * format_num - a number for people
  * @n: the number, not absent
  * @style: counts are whole, but the mean of some small ones is not
  * @buf: FORMAT_LEN bytes
+ *
+ * Counts are exact, however long; of a real number that is very large or very
+ * small some digits and an exponent.
  *
  * Context: any.
  */
@@ -39,7 +48,9 @@ void format_num(struct num n, enum style style, char *buf)
 
 	if (style == STYLE_COUNT && (v >= 100 || num_is_whole(n)))
 		decimals = 0;
-	if (v != 0 && v < 0.005)
+	if (n.kind == NUM_REAL && v >= WIDE)
+		snprintf(plain, sizeof(plain), "%.4g", n.real);
+	else if (v != 0 && v < 0.005)
 		snprintf(plain, sizeof(plain), "%.2g", num_double(n));
 	else
 		num_decimal(n, decimals, plain, sizeof(plain));
@@ -108,7 +119,8 @@ void format_change(const struct change *change, enum style style, char *buf)
 		strcpy(buf, "N/A");
 		return;
 	}
-	if (change->kind == CHANGE_NA && num_is_zero(change->diff)) {
+	if (change->kind == CHANGE_NA &&
+	    (num_is_zero(change->diff) || change->diff.kind == NUM_ABSENT)) {
 		strcpy(buf, "N/A");
 		return;
 	}
@@ -125,6 +137,8 @@ void format_change(const struct change *change, enum style style, char *buf)
 	/* No sign on a change that rounds to nothing. */
 	if (fabs(change->percent) < 0.005)
 		strcpy(buf, "0.00%");
+	else if (fabs(change->percent) >= WIDE_PERCENT)
+		buf += sprintf(buf, "%+.4g%%", change->percent);
 	else
 		buf += sprintf(buf, "%+.2f%%", change->percent);
 	if (change->factor) {
@@ -153,6 +167,9 @@ void format_p(const struct change *change, char *buf)
 /* Per cent; as a factor where per cent would be unreadable. */
 static int ratio(double percent, char *buf)
 {
+	/* Per cent of what a double holds, and it does not hold that. */
+	if (isinf(percent))
+		return sprintf(buf, ">x1e+306");
 	if (percent > 100000)
 		return sprintf(buf, "x%.4g", percent / 100 + 1);
 	if (fabs(percent) < 0.005)
@@ -193,7 +210,8 @@ void format_interval(const struct change *change, char *buf)
 	if (change->few) {
 		strcpy(buf, "n too small");
 	} else if (!change->is_ratio) {
-		strcpy(buf, "zeros: difference");
+		strcpy(buf, change->negative ? "below 0: difference" :
+					       "zeros: difference");
 	} else if (!change->has_interval) {
 		strcpy(buf, "-");
 	} else {
@@ -220,7 +238,8 @@ static void trim(char *buf)
 }
 
 /**
- * format_plain - a number for programs: no separators, six places at most
+ * format_plain - a number for programs: no separators, six places at most; very
+ *	large reals with an exponent
  * @n: the number; an absent one is empty
  * @buf: FORMAT_LEN bytes
  *
@@ -229,10 +248,16 @@ static void trim(char *buf)
 void format_plain(struct num n, char *buf)
 {
 	double v = fabs(num_double(n));
+	int digits;
 
 	*buf = '\0';
 	if (n.kind == NUM_ABSENT)
 		return;
+	for (digits = 15; n.kind == NUM_REAL && v >= WIDE; digits++) {
+		sprintf(buf, "%.*g", digits, n.real);
+		if (strtod(buf, NULL) == n.real)
+			return;
+	}
 	if (v != 0 && v < 0.001) {
 		sprintf(buf, "%.9g", num_double(n));
 		return;

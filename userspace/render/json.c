@@ -2,6 +2,7 @@
 /*
  * JSON, for programs: the same rows as in the other formats.
  */
+#include <math.h>
 #include <string.h>
 
 #include "model/json.h"
@@ -20,6 +21,16 @@ static void key_num(FILE *out, const char *key, struct num n)
 static void key_real(FILE *out, const char *key, bool known, double v)
 {
 	key_num(out, key, known ? num_real(v) : num_absent());
+}
+
+/* A sum of finite times may not be finite. */
+static void key_seconds(FILE *out, double seconds)
+{
+	fputs(", \"seconds\": ", out);
+	if (isfinite(seconds))
+		json_put_real(out, seconds);
+	else
+		fputs("null", out);
 }
 
 static void key_text(FILE *out, const char *key, const char *text)
@@ -104,9 +115,9 @@ static void recordings(FILE *out, const struct doc *doc)
 		json_put_text(out, doc->label[i]);
 		key_text(out, "name", rec->label);
 		key_text(out, "kernel", rec->host.kernel);
-		fprintf(out, ", \"cpus\": %lld, \"runs\": %zu, \"seconds\": ",
+		fprintf(out, ", \"cpus\": %lld, \"runs\": %zu",
 			(long long)rec->host.cpus, runs);
-		json_put_real(out, seconds);
+		key_seconds(out, seconds);
 		fputs(" }", out);
 	}
 	fputs(" ],\n", out);
@@ -133,10 +144,10 @@ static void accounts(FILE *out, const struct doc *doc)
 			first = false;
 			json_put_text(out, ctx->set);
 			key_text(out, "label", doc->label[j]);
-			fprintf(out, ", \"runs\": %zu, \"failed\": %zu, \"operations\": %llu, \"seconds\": ",
+			fprintf(out, ", \"runs\": %zu, \"failed\": %zu, \"operations\": %llu",
 				side->runs, side->failed,
 				(unsigned long long)side->ops);
-			json_put_real(out, side->seconds);
+			key_seconds(out, side->seconds);
 			key_text(out, "scope", side->scope);
 			fputs(", \"health\": {", out);
 			for (k = 0; k < side->health.nr; k++) {

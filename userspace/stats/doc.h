@@ -68,6 +68,7 @@ enum change_kind { CHANGE_NONE, CHANGE_PERCENT, CHANGE_NA };
  * @p: two-sided p of the Mann-Whitney test
  * @has_shift: the shift is known
  * @is_ratio: shift, low and high are per cent; else differences
+ * @negative: differences, because a run's number is below zero
  * @shift: Hodges-Lehmann median of the ratios; or difference of medians
  * @has_interval: @low and @high hold
  * @low: lower end of the Moses interval
@@ -79,7 +80,7 @@ struct change {
 	struct num diff;
 	bool tested, few, exact;
 	double p;
-	bool has_shift, is_ratio;
+	bool has_shift, is_ratio, negative;
 	double shift;
 	bool has_interval;
 	double low, high;

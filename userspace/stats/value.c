@@ -124,12 +124,12 @@ static enum cell_state series_value(const struct run *run, struct value *which,
 		if (run->seconds <= 0)
 			return CELL_EMPTY;
 		*out = num_real(s->count / run->seconds);
-		return CELL_VALUE;
+		return out->kind == NUM_ABSENT ? CELL_EMPTY : CELL_VALUE;
 	case VALUE_TOTAL_PER_S:
 		if (run->seconds <= 0)
 			return CELL_EMPTY;
 		*out = num_real(s->sum_ns / 1000.0 / run->seconds);
-		return CELL_VALUE;
+		return out->kind == NUM_ABSENT ? CELL_EMPTY : CELL_VALUE;
 	case VALUE_COUNT_PER_WORK:
 		work = run_metric(run, which->name2);
 		if (!work || run->seconds <= 0)
