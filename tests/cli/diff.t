@@ -21,6 +21,67 @@ t "every table says runs, seconds, CPUs, kernel, scope" 0 \
 ok "as often as there are tables" [ "$(grep -c '^Before: 5 runs' <<< "$out")" = "$(grep -c '^== ' <<< "$out")" ]
 t "and ends with the account" 0 '^Nothing was lost, nothing is unpaired' '' diff a5.json b5.json
 
+# What recording cost: what was measured, and nothing else.
+ok "costs are those of docs/overhead.md" python3 - "$tree/docs/overhead.md" "$here/make_recording" "$MMLOCKSTAT" << 'END'
+import json
+import re
+import subprocess
+import sys
+doc, make, program = sys.argv[1:]
+rows = [[c.strip() for c in line.strip().strip("|").split("|")]
+        for line in open(doc, encoding="utf-8") if line.startswith("|")]
+kernels = [cell.split()[0] for cell in rows[0][1:]]
+ways = {"recording, `wait_start=slowpath`": ("tsc", "slowpath"), "the same, `clock=mono`": ("mono", "slowpath"),
+        "recording, `wait_start=locking`": ("tsc", "locking")}
+seen = 0
+for row in rows:
+    if row[0] not in ways:
+        continue
+    clock, start = ways[row[0]]
+    for k in (0, 2):
+        subprocess.run([make, "cost.json", f"kernel={kernels[k]}+deb13-amd64", f"clock={clock}",
+                        f"start={start}", "count=1000"], check=True)
+        out = subprocess.run([program, "report", "-f", "json", "cost.json"], check=True, capture_output=True)
+        cost = json.loads(out.stdout)["accounts"][0]["cost"]
+        read, write = int(row[1 + k]), int(row[2 + k])
+        assert cost == {"source": "docs/overhead.md", "instructions": 1000 * (read + write), "per_read": read,
+                        "per_write": write, "measured_on": kernels[k], "basis":
+                        f"{read} a read and {write} a write, measured on {kernels[k]} (docs/overhead.md)"}, cost
+        seen += 1
+assert seen == 6, seen
+END
+rec tsc.json clock=tsc start=slowpath runs=2; rec mono.json clock=mono start=slowpath runs=2 kernel=6.1.0-44-amd64
+t "every table says what recording cost" 0 \
+	'^  recording cost: about 90,600 instructions, 22,650 a second, 224 a read and 229$' '' diff tsc.json mono.json
+ok "as often as there are tables and sides" [ "$(grep -c '^  recording cost: about' <<< "$out")" = \
+	"$(($(grep -c '^== ' <<< "$out") * 2))" ]
+t "and where it was measured, the nearest too" 0 \
+	'^  - recording cost: about 481,800 .* 1205 a read and 1204 a write, measured on 6.12.117, the nearest \(' '' \
+	diff -f markdown tsc.json mono.json
+t "in markdown" 0 '^  - recording cost: about 90,600 instructions, .*measured on 7.3.4 \(docs/overhead.md\)$' '' \
+	diff -f markdown tsc.json mono.json
+t "in csv" 0 '^summary,Read Lock Count,.*,90600,481800,"224 a read and 229 a write, measured on 7.3.4 .docs/overhead.md.",' '' \
+	diff -f csv tsc.json mono.json
+t "in csv of one" 0 '^summary,Read Lock Count,.*,90600,"224 a read' '' report -f csv tsc.json
+absent() { # NAME WHY KEY=VALUE...
+	rec absent.json clock=tsc start=slowpath runs=2 "${@:3}"
+	t "no cost: $1" 0 "^  recording cost: absent: $2" 'about' report absent.json
+	t "no cost, in csv: $1" 0 "^summary,Read Lock Count,.*,,\"?absent: $2" '' report -f csv absent.json
+	t "no cost, in json: $1" 0 "\"instructions\": null, \"per_read\": null, .*absent: $2" '' report -f json absent.json
+}
+absent "another machine" 'never measured on aarch64' arch=aarch64
+absent "another clock" 'never measured with clock=tsc-unstable and' clock=tsc-unstable
+absent "the general way by another clock" 'never measured with clock=mono and wait_start=locking' clock=mono start=locking
+absent "a filter" 'never measured with a pid filter' 'scope=pids 1'
+absent "another mode" 'never measured in mode contended' mode=contended
+absent "another hook" 'never measured with slow by a kprobe' hook=kprobe
+absent "no kernel" 'the recording does not tell its kernel' kernel=
+absent "runs that differ" 'its runs were recorded in different ways' clock=tsc,mono
+for k in 5.10.0:6.12.117 6.13.1:6.12.117 6.14.0:7.3.4 6.18.1:7.3.4 7.0.1:7.3.4 8.1.0:7.3.4; do
+	rec near.json clock=tsc start=slowpath "kernel=${k%:*}"
+	t "the nearest to ${k%:*}" 0 "measured on ${k#*:}, the nearest" '' report -f markdown near.json
+done
+
 # What can be said of so many runs.
 t "one run a side: nothing" 0 'One run a side: n too small' '95% interval' diff a1.json b1.json
 t "two a side: too few" 0 'Read Avg Wait .us. +2\+2 +0.333 +-50.00% +n too small' '' diff a2.json b2.json

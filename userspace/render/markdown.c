@@ -8,6 +8,7 @@
 #include "render/account.h"
 #include "render/format.h"
 #include "render/render.h"
+#include "render/side.h"
 
 static bool is_word(char c)
 {
@@ -221,8 +222,14 @@ int render_markdown(FILE *out, const struct doc *doc,
 		}
 		fputs("\n\n", out);
 		for (j = 0; j < doc->nr; j++) {
-			format_side(doc, t->ctx, j, buf, sizeof(buf));
+			side_line(doc, t->ctx, j, buf, sizeof(buf));
 			fputs("- ", out);
+			put(out, buf, true);
+			fputc('\n', out);
+			side_cost_line(&t->ctx->side[j], buf, sizeof(buf));
+			if (!*buf)
+				continue;
+			fputs("  - ", out);
 			put(out, buf, true);
 			fputc('\n', out);
 		}
