@@ -2,14 +2,17 @@
 /*
  * Sums over the CPUs, each read in one piece.
  *
- * A CPU's own worker does it, with interrupts off: probes run with preemption off,
- * so none is half done there, and every event is in all of its counters and
- * histograms or in none.  Between CPUs some time passes: an operation that ends
- * on one while another is read may be counted without its beginning, which is
- * what the equations show as in flight.  Sums of a stopped recorder are exact.
+ * Every event counts with preemption off, in all of its counters and histograms.
+ * So a CPU is read by an interrupt that has come upon code with preemption on:
+ * no event is half counted there, however busy the CPU is and with what.  Between
+ * CPUs some time passes: an operation that ends on one while another is read may
+ * be counted without its beginning, which is what the equations show as in
+ * flight.  Sums of a stopped recorder are exact.
  */
 #include <linux/cpu.h>
-#include <linux/irqflags.h>
+#include <linux/delay.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
@@ -17,6 +20,23 @@
 #include "../core/holders.h"
 #include "hist_percpu.h"
 #include "totals.h"
+
+/*
+ * How often a CPU is asked, a millisecond apart, before its own worker is waited
+ * for.  Half of the questions may meet a spinlock; that fifty in a row do says
+ * that the CPU does little else.
+ */
+#define MLS_ASK_TIMES	50
+
+/**
+ * struct question - to one CPU
+ * @totals: what its sums are added to
+ * @answered: they have been
+ */
+struct question {
+	struct mls_totals *totals;
+	bool answered;
+};
 
 static void sum_cpu(struct mls_totals *totals, int cpu)
 {
@@ -27,14 +47,65 @@ static void sum_cpu(struct mls_totals *totals, int cpu)
 	mls_health_add(&totals->counters, cpu);
 }
 
-static int sum_here(void *totals)
+static void sum_here(struct question *question)
+{
+	sum_cpu(question->totals, smp_processor_id());
+	question->answered = true;
+}
+
+/*
+ * Did this interrupt come upon code in which no event is half counted?  Where
+ * preemption is not counted, only the worker tells.
+ */
+static bool came_between_events(void)
+{
+	int count = preempt_count();
+
+	if (!IS_ENABLED(CONFIG_PREEMPT_COUNT))
+		return false;
+	/* Called by the asker itself, or by the idle loop. */
+	if (!in_hardirq())
+		return true;
+	/* Directly upon a task, not upon another interrupt. */
+	if ((count & ~PREEMPT_MASK) != HARDIRQ_OFFSET)
+		return false;
+	/* The idle task never has preemption on; and it locks nothing. */
+	return !(count & PREEMPT_MASK) || is_idle_task(current);
+}
+
+static void ask_by_interrupt(void *question)
+{
+	if (came_between_events())
+		sum_here(question);
+}
+
+static int ask_by_worker(void *question)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	sum_cpu(totals, smp_processor_id());
+	sum_here(question);
 	local_irq_restore(flags);
 	return 0;
+}
+
+/* Adds nothing where the CPU is not online. */
+static bool sum_online(struct mls_totals *totals, int cpu)
+{
+	struct question question = { .totals = totals };
+	int i;
+
+	for (i = 0; i < MLS_ASK_TIMES; i++) {
+		if (smp_call_function_single(cpu, ask_by_interrupt, &question, true))
+			return false;
+		if (question.answered)
+			return true;
+		if (!IS_ENABLED(CONFIG_PREEMPT_COUNT))
+			break;
+		usleep_range(500, 1000);
+	}
+	smp_call_on_cpu(cpu, ask_by_worker, &question, false);
+	return question.answered;
 }
 
 /* What the fast path counts once belongs to three. */
@@ -64,7 +135,7 @@ void mls_totals_take(struct mls_totals *totals)
 	memset(totals, 0, sizeof(*totals));
 	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
-		if (!cpu_online(cpu) || smp_call_on_cpu(cpu, sum_here, totals, false))
+		if (!cpu_online(cpu) || !sum_online(totals, cpu))
 			sum_cpu(totals, cpu);
 	}
 	cpus_read_unlock();
