@@ -47,6 +47,7 @@ static struct mls_totals *base;
 static enum mls_wait_start wait_start;
 static bool may_be_tsc;
 static u64 load_id, reset_seq, mark_seq, generation, reset_at_ns;
+static unsigned long base_missed;
 static bool leaving;
 
 /**
@@ -258,6 +259,7 @@ int mls_session_reset(const void *cookie)
 	err = may(cookie);
 	if (!err) {
 		mls_totals_take(base);
+		base_missed = mls_probes_nr_missed();
 		mark();
 		reset_seq++;
 		reset_at_ns = ktime_get_ns();
@@ -400,6 +402,7 @@ void mls_session_look(struct mls_session_info *info, struct mls_totals *totals)
 		info->probes[i] = mls_probes_state(i);
 		info->used_probes[i] = mls_probes_used(i);
 	}
+	info->nr_missed = mls_probes_nr_missed() - base_missed;
 	info->nr_slots = mls_holders_nr_slots();
 	info->nr_used = mls_holders_nr_used();
 	mls_totals_take(totals);

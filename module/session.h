@@ -21,8 +21,8 @@ struct pid;
  * @mark_seq: number of marks (a reset is one too)
  * @generation: how often recording began, or began anew with another filter
  * @since_reset_ns: time since the load or the last reset, ns
- * @owner: process id of the owner of the control, in the initial namespace; 0
- *	where nobody owns it
+ * @owner: process id of who made itself the owner of the control, in the initial
+ *	namespace; 0 where nobody owns it
  * @recording: probes are attached and count
  * @wait_start: what marks the start of a wait, now or when it last recorded
  * @filter: which mms, referenced; NULL for all
@@ -30,6 +30,7 @@ struct pid;
  * @used_probes: the same when recording last began
  * @clock: name of the clock
  * @nr_online_cpus: CPUs online
+ * @nr_missed: how often a hook could not be called, since the last reset
  * @nr_slots: size of the table of holders
  * @nr_used: slots in use
  */
@@ -47,6 +48,7 @@ struct mls_session_info {
 	enum mls_probe_state used_probes[MLS_NR_PROBES];
 	const char *clock;
 	unsigned int nr_online_cpus;
+	unsigned long nr_missed;
 	unsigned int nr_slots;
 	unsigned int nr_used;
 };

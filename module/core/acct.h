@@ -35,4 +35,7 @@ void mls_acct_task_freed(const struct task_struct *task);
 void mls_acct_enable(struct mls_filter *filter, enum mls_wait_start wait_start);
 void mls_acct_disable(void);
 
+void mls_acct_watch(const void *sem);
+bool mls_acct_watched(enum mls_mode mode);
+
 #endif /* MLS_CORE_ACCT_H */

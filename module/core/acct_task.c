@@ -3,6 +3,8 @@
  * What happens to a task beside the three events of its locks, and the switch of
  * it all.
  */
+#include <linux/string.h>
+
 #include "acct.h"
 #include "guard.h"
 #include "holders.h"
@@ -12,6 +14,34 @@ DEFINE_PER_CPU(u8[MLS_NR_LEVELS], mls_guard_busy);
 
 unsigned int mls_state;
 struct mls_filter *mls_state_filter;
+
+/* The rwsem of a test of the hooks, and which of its slow paths was seen. */
+static const void *watched_sem;
+static bool watched[MLS_NR_MODES];
+
+/**
+ * mls_acct_watch() - say whether the slow paths of one rwsem are seen
+ * @sem: which; NULL for none
+ *
+ * Context: Process; nothing is recorded meanwhile.
+ */
+void mls_acct_watch(const void *sem)
+{
+	memset(watched, 0, sizeof(watched));
+	WRITE_ONCE(watched_sem, sem);
+}
+
+/**
+ * mls_acct_watched() - has its slow path been seen?
+ * @mode: which of the two
+ *
+ * Context: Process.
+ * Return: true where it has, since mls_acct_watch().
+ */
+bool mls_acct_watched(enum mls_mode mode)
+{
+	return READ_ONCE(watched[mode]);
+}
 
 /**
  * mls_acct_slowpath() - the current task enters the slow path of an rwsem
@@ -29,8 +59,11 @@ void mls_acct_slowpath(const void *sem, enum mls_mode mode)
 
 	if (!mls_guard_enter_task())
 		return;
-	if (!mls_state_is_enabled())
+	if (!mls_state_is_enabled()) {
+		if (sem == READ_ONCE(watched_sem))
+			WRITE_ONCE(watched[mode], true);
 		goto out;
+	}
 	holder = mls_holders_find();
 	if (!holder)
 		holder = mls_holders_take();

@@ -23,12 +23,6 @@ static enum mls_probe_state states[MLS_NR_PROBES];
 /* As they were when everything had been attached the last time. */
 static enum mls_probe_state used[MLS_NR_PROBES];
 
-/*
- * ftrace is switched off: a kprobe at a function's entry is served by it, and would
- * be attached and never called.
- */
-static bool ftrace_is_off;
-
 static bool is_slowpath(int i)
 {
 	return probes[i] == &mls_probe_slowpath_ftrace ||
@@ -38,8 +32,6 @@ static bool is_slowpath(int i)
 static bool is_allowed(int i)
 {
 	if (mls_param_wait_start != MLS_WAIT_START_SLOWPATH)
-		return false;
-	if (ftrace_is_off && probes[i] == &mls_probe_slowpath_kprobe)
 		return false;
 	return mls_param_backend == MLS_BACKEND_AUTO ||
 	       (mls_param_backend == MLS_BACKEND_FTRACE) ==
@@ -83,7 +75,6 @@ int mls_probes_attach(enum mls_wait_start *wait_start)
 	int i, err;
 
 	*wait_start = MLS_WAIT_START_LOCKING;
-	ftrace_is_off = false;
 	for (i = 0; i < MLS_NR_PROBES; i++) {
 		if (!is_needed(i, *wait_start)) {
 			states[i] = MLS_PROBE_UNUSED;
@@ -96,8 +87,6 @@ int mls_probes_attach(enum mls_wait_start *wait_start)
 				*wait_start = MLS_WAIT_START_SLOWPATH;
 			continue;
 		}
-		if (probes[i] == &mls_probe_slowpath_ftrace)
-			ftrace_is_off = err == -EBUSY;
 		if (!probes[i]->why) {
 			pr_err("cannot attach %s (%s): error %d; nothing can be recorded without it\n",
 			       probes[i]->name, probes[i]->backend, err);
@@ -157,4 +146,22 @@ enum mls_probe_state mls_probes_used(int i)
 enum mls_probe_state mls_probes_state(int i)
 {
 	return states[i];
+}
+
+/**
+ * mls_probes_nr_missed() - how often a hook could not be called
+ *
+ * Context: Process; the session's lock is held.
+ * Return: Since the module was loaded.
+ */
+unsigned long mls_probes_nr_missed(void)
+{
+	unsigned long nr = 0;
+	int i;
+
+	for (i = 0; i < MLS_NR_PROBES; i++) {
+		if (probes[i]->nr_missed)
+			nr += probes[i]->nr_missed();
+	}
+	return nr;
 }

@@ -14,6 +14,7 @@
  * @why: what is missing without it; NULL where nothing can be recorded then
  * @attach: hook; 0 or -errno, then nothing is hooked
  * @detach: unhook; probes may still be running afterwards
+ * @nr_missed: how often it could not be called, ever; NULL where that cannot be
  */
 struct mls_probe {
 	const char *name;
@@ -21,6 +22,7 @@ struct mls_probe {
 	const char *why;
 	int (*attach)(void);
 	void (*detach)(void);
+	unsigned long (*nr_missed)(void);
 };
 
 /**
@@ -55,5 +57,7 @@ void mls_probes_detach(void);
 const struct mls_probe *mls_probes_get(int i);
 enum mls_probe_state mls_probes_state(int i);
 enum mls_probe_state mls_probes_used(int i);
+unsigned long mls_probes_nr_missed(void);
+int mls_probes_selftest(void);
 
 #endif /* MLS_PROBES_PROBES_H */

@@ -7,6 +7,8 @@
  * Both functions take the rwsem first.  They serve every rwsem, so a slot of the
  * holder table may be taken for one that is no mmap_lock.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -110,6 +112,14 @@ static int before_write(struct kprobe *kprobe, struct pt_regs *regs)
 }
 
 static struct kprobe read_kprobe, write_kprobe;
+/* By registrations that are gone. */
+static unsigned long missed_before;
+
+static unsigned long kprobes_missed(void)
+{
+	return missed_before + READ_ONCE(read_kprobe.nmissed) +
+	       READ_ONCE(write_kprobe.nmissed);
+}
 
 static int add_kprobe(struct kprobe *kprobe, const char *name,
 		      kprobe_pre_handler_t handler)
@@ -117,6 +127,15 @@ static int add_kprobe(struct kprobe *kprobe, const char *name,
 	/* What an earlier registration left in it is refused. */
 	*kprobe = (struct kprobe){ .symbol_name = name, .pre_handler = handler };
 	return register_kprobe(kprobe);
+}
+
+static void detach_kprobe(void)
+{
+	unregister_kprobe(&write_kprobe);
+	unregister_kprobe(&read_kprobe);
+	missed_before = kprobes_missed();
+	read_kprobe.nmissed = 0;
+	write_kprobe.nmissed = 0;
 }
 
 static int attach_kprobe(void)
@@ -127,15 +146,16 @@ static int attach_kprobe(void)
 	if (err)
 		return err;
 	err = add_kprobe(&write_kprobe, MLS_WRITE_SLOWPATH, before_write);
-	if (err)
+	if (err) {
 		unregister_kprobe(&read_kprobe);
+		return err;
+	}
+	err = mls_probes_selftest();
+	if (err == -ENXIO)
+		pr_notice("kprobes can be set and are never called: look at kernel.ftrace_enabled, and at kprobes/enabled in debugfs\n");
+	if (err)
+		detach_kprobe();
 	return err;
-}
-
-static void detach_kprobe(void)
-{
-	unregister_kprobe(&write_kprobe);
-	unregister_kprobe(&read_kprobe);
 }
 
 const struct mls_probe mls_probe_slowpath_ftrace = {
@@ -152,4 +172,5 @@ const struct mls_probe mls_probe_slowpath_kprobe = {
 	.why = "a wait begins at mmap_lock_start_locking instead",
 	.attach = attach_kprobe,
 	.detach = detach_kprobe,
+	.nr_missed = kprobes_missed,
 };

@@ -49,7 +49,8 @@ static void mode_counter(struct seq_file *seq, enum mls_mode mode,
 	seq_printf(seq, "counter %s_%s %llu\n", mls_mode_names[mode], name, value);
 }
 
-static void show_counters(struct seq_file *seq, const struct mls_totals *totals)
+static void show_counters(struct seq_file *seq, const struct mls_totals *totals,
+			  u64 nr_missed)
 {
 	const struct mls_counters *c = &totals->counters;
 	u64 unfinished_wait = 0, unfinished_hold = 0, value;
@@ -77,8 +78,7 @@ static void show_counters(struct seq_file *seq, const struct mls_totals *totals)
 	counter(seq, "unfinished_hold", unfinished_hold);
 	counter(seq, "nmi", c->lost[MLS_LOST_NMI]);
 	counter(seq, "reentered", c->lost[MLS_LOST_REENTERED]);
-	/* No return probe is in use, so none can run out of instances. */
-	counter(seq, "nmissed", 0);
+	counter(seq, "nmissed", nr_missed);
 	for (i = 0; i < MLS_NR_LOST; i++)
 		seq_printf(seq, "lost %s %llu\n", mls_lost_names[i], c->lost[i]);
 }
@@ -131,7 +131,7 @@ int mls_snapshot_show(struct seq_file *seq, void *unused)
 	show_scope(seq, info->filter);
 	seq_printf(seq, "failed-split %s\n", slowpath ? "exact" : "inferred");
 	show_hooks(seq, info);
-	show_counters(seq, &view->totals);
+	show_counters(seq, &view->totals, info->nr_missed);
 	for (i = 0; i < MLS_NR_SERIES; i++)
 		show_series(seq, mls_series_names[i], &view->totals.hist[i],
 			    view->totals.hist_count[i]);

@@ -30,7 +30,8 @@ static void show_state(struct seq_file *seq, const struct mls_session_info *info
 		   info->generation, info->reset_seq, info->mark_seq);
 	show_scope(seq, info->filter);
 	if (info->owner)
-		seq_printf(seq, "control:      owned by process %d\n", info->owner);
+		seq_printf(seq, "control:      owned, by a file that process %d has opened\n",
+			   info->owner);
 	else
 		seq_puts(seq, "control:      free\n");
 	seq_puts(seq, "mode:         full\n");
@@ -129,7 +130,8 @@ static void show_equations(struct seq_file *seq, const struct mls_totals *totals
 	show_split(seq, info->wait_start);
 }
 
-static void show_health(struct seq_file *seq, const struct mls_totals *totals)
+static void show_health(struct seq_file *seq, const struct mls_totals *totals,
+			unsigned long nr_missed)
 {
 	const struct mls_counters *c = &totals->counters;
 	char name[32];
@@ -151,6 +153,7 @@ static void show_health(struct seq_file *seq, const struct mls_totals *totals)
 	}
 	seq_printf(seq, "  %-22s %llu\n", mls_counter_names[MLS_C_NEGATIVE_TIME],
 		   c->once[MLS_C_NEGATIVE_TIME]);
+	seq_printf(seq, "  %-22s %lu\n", "nmissed", nr_missed);
 }
 
 /**
@@ -168,6 +171,6 @@ int mls_status_show(struct seq_file *seq, void *unused)
 	show_state(seq, &view->info);
 	show_hooks(seq, &view->info);
 	show_equations(seq, &view->totals, &view->info);
-	show_health(seq, &view->totals);
+	show_health(seq, &view->totals, view->info.nr_missed);
 	return 0;
 }

@@ -3,6 +3,7 @@
 """The module as a whole: its parameters, its limits, the machine under it."""
 import errno
 import os
+import signal
 import time
 
 import ctl
@@ -99,6 +100,83 @@ def parameters():
     mls.reload()
 
 
+def falls_back(*parameters):
+    """The slow path is asked for and cannot be hooked: said, and start_locking serves."""
+    mlt.run(["dmesg", "-C"])
+    ktap.equal(mls.load("wait_start=slowpath", *parameters), "", "modprobe")
+    now = mls.snapshot()
+    ktap.equal(now.keys["wait-start"], "locking", f"wait-start, {parameters}")
+    ktap.equal(now.hooks["rwsem_down_slowpath"], "absent", "the hook")
+    ktap.check("cannot attach rwsem_down_slowpath (kprobe)" in mlt.kernel_log(),
+               f"the log says only {mlt.kernel_log()!r}")
+    ktap.equal(mls.unload(), "", "rmmod")
+
+
+@ktap.case("kprobes switched off: a hook that is never called is noticed")
+def kprobes_off():
+    """They can be set then, and nothing says that they are not armed."""
+    debugfs = "/sys/kernel/debug"
+    switch = debugfs + "/kprobes/enabled"
+    if not os.path.exists(switch):
+        mlt.run(["mount", "-t", "debugfs", "none", debugfs])
+    ktap.equal(mls.unload(), "", "rmmod")
+    mlt.write(switch, "0")
+    try:
+        falls_back("backend=kprobe")
+    finally:
+        mlt.write(switch, "1")
+    ktap.equal(mls.load("wait_start=slowpath", "backend=kprobe"), "", "modprobe")
+    ktap.equal(mls.snapshot().keys["wait-start"], "slowpath", "wait-start with kprobes")
+    mls.reload()
+
+
+def hog():
+    """A process that has a CPU for itself, in user space."""
+    pid = os.fork()
+    if pid:
+        return pid
+    os.sched_setaffinity(0, {1})
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(50))
+    while True:
+        pass
+
+
+@ktap.case("a CPU that a FIFO task never leaves does not hold readers up")
+def fifo_hog():
+    """No worker runs there; the hog is still at it when all is read."""
+    limit = "/proc/sys/kernel/sched_rt_runtime_us"
+    if not os.path.exists("/sys/devices/system/cpu/cpu1/online"):
+        raise ktap.Skip("one CPU")
+    with mlt.Idle() as idle:
+        ctl.fresh(f"pid {idle.pid}", "reset")
+        with open(limit, encoding="ascii") as file:
+            before = file.read()
+        mlt.write(limit, "-1")
+        mine = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {0})
+        pid = hog()
+        signal.alarm(60)
+        try:
+            while os.sched_getscheduler(pid) != os.SCHED_FIFO:
+                time.sleep(0.01)
+            began = time.monotonic()
+            mlt.do(f"read n=101 mm={idle.pid}")
+            for _ in range(10):
+                now = mls.snapshot()
+            mls.must("mark")
+            took = time.monotonic() - began
+            ran = os.waitpid(pid, os.WNOHANG)
+        finally:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+            signal.alarm(0)
+            os.sched_setaffinity(0, mine)
+            mlt.write(limit, before)
+    ktap.say(f"ten snapshots and a mark in {took:.1f} s beside the hog")
+    ktap.equal(ran, (0, 0), "the hog's end")
+    ktap.equal(now.counters["read_released"], 101, "read_released")
+
+
 @ktap.case("ftrace switched off: waits do not become 0 in silence")
 def ftrace_off():
     """Then start_locking serves; while the hook is in use the switch is refused."""
@@ -116,6 +194,7 @@ def ftrace_off():
         ktap.equal(now.keys["failed-split"], "inferred", "failed-split without ftrace")
         ktap.equal(now.hooks["rwsem_down_slowpath"], "absent", "the hook")
         ktap.equal(mls.unload(), "", "rmmod")
+        falls_back("backend=kprobe")
     finally:
         mlt.write(switch, "1")
     ktap.equal(mls.load("wait_start=slowpath"), "", "modprobe")
