@@ -45,9 +45,27 @@ static int add_mm(struct mls_filter *filter, struct mm_struct *mm)
 	return -ENOSPC;
 }
 
-static int add_mm_of(struct mls_filter *filter, struct task_struct *task)
+/* The mm of a process, with a reference; its first thread may have exited. */
+static struct mm_struct *get_process_mm(struct task_struct *task)
 {
 	struct mm_struct *mm = get_task_mm(task);
+	struct task_struct *thread;
+
+	if (mm)
+		return mm;
+	rcu_read_lock();
+	for_each_thread(task, thread) {
+		mm = get_task_mm(thread);
+		if (mm)
+			break;
+	}
+	rcu_read_unlock();
+	return mm;
+}
+
+static int add_mm_of(struct mls_filter *filter, struct task_struct *task)
+{
+	struct mm_struct *mm = get_process_mm(task);
 	int err;
 
 	if (!mm)

@@ -11,6 +11,12 @@ COMMAND = "/proc/mmlocktest"
 PROGRAMS = os.environ.get("MLT_PROGRAMS", "/share")
 
 
+def state_of(pid):
+    """The letter of a process's state; of its first thread."""
+    with open(f"/proc/{pid}/stat", encoding="ascii") as file:
+        return file.read().rpartition(")")[2].split()[0]
+
+
 class Idle:
     """A process that sleeps with its memory locked: an mm nobody touches."""
 
@@ -25,8 +31,7 @@ class Idle:
 
     def state(self):
         """The letter of the process's state."""
-        with open(f"/proc/{self.pid}/stat", encoding="ascii") as file:
-            return file.read().rpartition(")")[2].split()[0]
+        return state_of(self.pid)
 
     def wait_asleep(self, state="S"):
         """Wait until it sleeps, in an interruptible way or as `state` says."""

@@ -60,6 +60,24 @@ def no_such_pid():
             ctl.refused(file, f"pid {bad}".encode(), errno.ESRCH)
 
 
+@ktap.case("pid: a process whose first thread has exited is one all the same")
+def leader_gone():
+    """Its mm is found by another thread, and what is done to it is counted."""
+    process = subprocess.Popen([mlt.PROGRAMS + "/mlt-leaderless"])
+    pid = process.pid
+    try:
+        while mlt.state_of(pid) != "Z":
+            time.sleep(0.01)
+        other = max(int(thread) for thread in os.listdir(f"/proc/{pid}/task"))
+        ctl.fresh(f"pid {pid}", "reset")
+        mlt.do(f"read n=103 mm={other}")
+        mls.must("stop")
+        ktap.equal(mls.snapshot().counters["read_released"], 103, "read_released")
+    finally:
+        process.kill()
+        process.wait()
+
+
 @ktap.case("words are taken with and without newline and blanks around")
 def good_words():
     """What echo and printf make of a command."""
