@@ -70,13 +70,24 @@ class Stress:
         return os.pread(self.output, 1 << 20, 0).decode()
 
     def __enter__(self):
-        # Slow to start where the processor is emulated.
-        for _ in range(300):
+        # Slow to start where the processor is emulated and its libraries, more
+        # than 100 MB, have to be read anew.
+        began = time.monotonic()
+        while time.monotonic() - began < 240:
             if "dispatching hogs" in self.text():
                 time.sleep(2)
                 return self
+            if self.process.poll() is not None:
+                break
             time.sleep(0.1)
-        raise ktap.Failed(f"stress-ng did not start: {self.text()}")
+        self.kill()
+        raise ktap.Failed(f"stress-ng did not start in {time.monotonic() - began:.0f} s, "
+                          f"exit status {self.process.returncode}: {self.text()!r}")
+
+    def kill(self):
+        """Whatever it does."""
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
 
     def __exit__(self, *why):
         # Asked like that it ends its stressors and says what they did.
@@ -84,8 +95,8 @@ class Stress:
         try:
             status = self.process.wait(90)
         except subprocess.TimeoutExpired:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            status = self.process.wait()
+            self.kill()
+            status = self.process.returncode
         text = self.text()
         os.close(self.output)
         if not why[0]:
