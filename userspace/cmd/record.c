@@ -342,19 +342,6 @@ static int describe(struct session *s, size_t side)
 	return 0;
 }
 
-/* The usual name is no place that somebody chose: keep what was there. */
-static void keep_old(const struct session *s, size_t side)
-{
-	const char *name = output_name(s, side);
-	char old[64];
-
-	if (s->plan.output[side] || access(name, F_OK))
-		return;
-	snprintf(old, sizeof(old), "%s.old", name);
-	if (rename(name, old))
-		say("%s: %s", old, strerror(errno));
-}
-
 static void write_all(struct session *s)
 {
 	const struct recording *rec;
@@ -377,7 +364,9 @@ static void write_all(struct session *s)
 			s->status = EXIT_FAILED;
 			return;
 		}
-		keep_old(s, side);
+		/* The usual name is no place that somebody chose. */
+		if (!s->plan.output[side])
+			keep_old(output_name(s, side));
 		if (recfile_write(output_name(s, side), rec, &err))
 			s->status = say_failed(&err);
 		else if (isatty(STDERR_FILENO))

@@ -15,6 +15,9 @@
  *	write: acquired + orphan_release
  *	       = released + downgraded + unfinished_hold + in flight
  *
+ * An imported trace cannot tell the two failures apart and has `failed` in their
+ * place.
+ *
  * The module's gauges unfinished_* hold what is open and what was given up
  * (stale_*).  While recording is on, what is open is in flight; once it was
  * stopped, it is unfinished.
@@ -43,7 +46,7 @@ static int64_t wait_residue(const struct counters *c, enum mode mode)
 {
 	return get(c, mode, "attempts") + get(c, mode, "orphan_acquire") -
 	       get(c, mode, "acquired") - get(c, mode, "trylock_failed") -
-	       get(c, mode, "aborted") - get(c, mode, "unfinished_wait");
+	       get(c, mode, "aborted") - get(c, mode, "failed") - get(c, mode, "unfinished_wait");
 }
 
 /* Acquisitions that neither a release nor a gauge accounts for. */
