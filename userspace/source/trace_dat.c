@@ -50,9 +50,6 @@ struct kind {
  * @page_size: bytes of a page of a buffer
  * @page: of a CPU: offset of the page that the last record was in
  * @seen: of a CPU: pages with a record
- * @events: our events, by buffer
- * @handle: the buffers
- * @nr: how many
  * @known: bit set for each number of a kind that the file describes
  */
 struct dat {
@@ -63,9 +60,6 @@ struct dat {
 	struct tep_format_field *type;
 	volatile uint64_t *progress;
 	uint64_t page_size, page[TRACE_NR_CPUS], seen[TRACE_NR_CPUS];
-	uint64_t events[MAX_BUFFERS];
-	struct tracecmd_input *handle[MAX_BUFFERS];
-	int nr;
 	uint8_t known[1 << 13];
 };
 
@@ -170,58 +164,87 @@ static bool take_event(const struct dat *d, const struct kind *k,
 	return true;
 }
 
-static void note_page(struct dat *d, const struct tep_record *rec)
+static void note_page(struct dat *d, int cpu, const struct tep_record *rec)
 {
 	uint64_t page = rec->offset / d->page_size + 1;
 
-	if (rec->cpu >= 0 && rec->cpu < TRACE_NR_CPUS &&
-	    page != d->page[rec->cpu]) {
-		d->page[rec->cpu] = page;
-		d->seen[rec->cpu]++;
+	if (page != d->page[cpu]) {
+		d->page[cpu] = page;
+		d->seen[cpu]++;
 	}
+}
+
+/*
+ * What is missing before a CPU's first record was overwritten before the session was
+ * saved: no loss, but until here the others' events were without that CPU's.
+ */
+static void note_missed(struct dat *d, int cpu, const struct tep_record *rec)
+{
+	uint64_t count = rec->missed_events > 0 ? rec->missed_events : 0;
+
+	if (d->seen[cpu]) {
+		trace_pair_lost(d->p, cpu, count);
+		return;
+	}
+	d->p->totals->overwritten += count ? count : 1;
+	trace_pair_gap(d->p);
+}
+
+static const struct kind *kind_of(const struct dat *d,
+				  const struct tep_record *rec, unsigned int *id)
+{
+	size_t i;
+
+	*id = UINT32_MAX;
+	if (rec->size < bound(0, d->type))
+		return NULL;
+	*id = field(d, rec, d->type);
+	for (i = 0; i < d->nr_kinds; i++)
+		if (d->kind[i].id == (int)*id)
+			return &d->kind[i];
+	return NULL;
 }
 
 static int on_record(struct tracecmd_input *handle, struct tep_record *rec,
 		     int cpu, void *arg)
 {
-	struct dat *d = arg;
+	const struct kind *kind;
 	struct trace_event ev;
+	struct dat *d = arg;
 	unsigned int id;
-	size_t i;
-	int b;
 
-	(void)cpu;
+	(void)handle;
 	++*d->progress;
-	note_page(d, rec);
+	cpu = rec->cpu >= 0 && rec->cpu < TRACE_NR_CPUS ? rec->cpu :
+							  TRACE_NR_CPUS - 1;
 	if (rec->missed_events)
-		trace_pair_lost(d->p, rec->cpu, rec->missed_events > 0 ?
-				rec->missed_events : 0);
-	if (rec->size < bound(0, d->type)) {
-		d->p->totals->malformed++;
-		return 0;
-	}
-	id = field(d, rec, d->type);
-	for (i = 0; i < d->nr_kinds; i++)
-		if (d->kind[i].id == (int)id)
-			break;
-	if (i == d->nr_kinds) {
+		note_missed(d, cpu, rec);
+	note_page(d, cpu, rec);
+	kind = kind_of(d, rec, &id);
+	if (!kind) {
 		if (id >= sizeof(d->known) * 8 ||
 		    !(d->known[id / 8] & 1 << id % 8))
 			d->p->totals->unknown++;
 		return 0;
 	}
-	if (!take_event(d, &d->kind[i], rec, &ev)) {
+	if (take_event(d, kind, rec, &ev))
+		trace_pair_event(d->p, &ev);
+	else
 		d->p->totals->malformed++;
-		return 0;
-	}
-	trace_pair_event(d->p, &ev);
-	if (d->nr > 1) {
-		for (b = 0; b < d->nr && d->handle[b] != handle; b++)
-			;
-		if (b < d->nr)
-			d->events[b]++;
-	}
 	return d->p->failed;
+}
+
+/* Stops at the first of our events. */
+static int on_probe(struct tracecmd_input *handle, struct tep_record *rec,
+		    int cpu, void *arg)
+{
+	struct dat *d = arg;
+	unsigned int id;
+
+	(void)handle;
+	(void)cpu;
+	++*d->progress;
+	return kind_of(d, rec, &id) ? 1 : 0;
 }
 
 static void list_known(struct dat *d)
@@ -242,48 +265,54 @@ static const char *name_of(struct tracecmd_input *top, int b)
 	return name && *name ? name : "top";
 }
 
-/* The buffers to read: all, or the one asked for. */
+static struct tracecmd_input *open_buffer(struct tracecmd_input *top, int b)
+{
+	return b ? tracecmd_buffer_instance_handle(top, b - 1) : top;
+}
+
+static void close_buffer(struct tracecmd_input *top,
+			 struct tracecmd_input *handle)
+{
+	if (handle && handle != top)
+		tracecmd_close(handle);
+}
+
+/*
+ * The buffer to read: the one asked for, or the only one with such events. The same
+ * events in two buffers would be counted twice.
+ */
 static int choose(struct dat *d, struct tracecmd_input *top, const char *path,
 		  const char *buffer, struct err *err)
 {
-	int nr = tracecmd_buffer_instances(top), b;
+	int nr = tracecmd_buffer_instances(top), b, found = -1, has;
 	struct tracecmd_input *handle;
 
 	if (nr < 0 || nr >= MAX_BUFFERS)
 		return err_set(err, -EINVAL, "%s: %d buffers", path, nr);
+	if (!nr && !buffer)
+		return 0;
 	for (b = 0; b <= nr; b++) {
-		if (buffer && strcmp(buffer, name_of(top, b)))
+		if (buffer) {
+			if (!strcmp(buffer, name_of(top, b)))
+				return b;
 			continue;
-		handle = b ? tracecmd_buffer_instance_handle(top, b - 1) : top;
-		if (!handle)
-			return err_set(err, -EINVAL,
-				       "%s: buffer %s cannot be read", path,
-				       name_of(top, b));
-		d->handle[d->nr++] = handle;
-	}
-	if (!d->nr)
-		return err_set(err, -ENOENT, "%s: no buffer %s in it", path,
-			       buffer);
-	return 0;
-}
-
-/* The same events in two buffers would be counted twice. */
-static int only_one(const struct dat *d, struct tracecmd_input *top,
-		    const char *path, struct err *err)
-{
-	int b, first = -1;
-
-	for (b = 0; d->nr > 1 && b < d->nr; b++) {
-		if (!d->events[b])
-			continue;
-		if (first >= 0)
+		}
+		handle = open_buffer(top, b);
+		has = handle && tracecmd_iterate_events(handle, NULL, 0,
+							on_probe, d) == 1;
+		close_buffer(top, handle);
+		if (has && found >= 0)
 			return err_set(err, -ENOTUNIQ,
 				       "%s: mmap_lock events in two buffers, %s and %s: choose one by --buffer",
-				       path, name_of(top, first),
+				       path, name_of(top, found),
 				       name_of(top, b));
-		first = b;
+		if (has)
+			found = b;
 	}
-	return 0;
+	if (buffer)
+		return err_set(err, -ENOENT, "%s: no buffer %s in it", path,
+			       buffer);
+	return found < 0 ? 0 : found;
 }
 
 /*
@@ -300,33 +329,54 @@ static void audit(struct dat *d, const struct trace_datopt *opt)
 			t->missing += opt->pages[cpu] - d->seen[cpu];
 }
 
+static int read_buffer(struct dat *d, struct tracecmd_input *top, int b,
+		       const char *path, struct trace_datopt *opt,
+		       struct err *err)
+{
+	struct tracecmd_input *handle;
+	int rc;
+
+	rc = trace_datopt_read(path, name_of(top, b), opt, err);
+	if (!rc)
+		rc = trace_datopt_check_clock(path, opt, err);
+	if (rc)
+		return rc;
+	handle = open_buffer(top, b);
+	if (!handle)
+		return err_set(err, -EINVAL, "%s: buffer %s cannot be read",
+			       path, name_of(top, b));
+	d->page_size = opt->page_size ? opt->page_size : 4096;
+	tracecmd_iterate_events(handle, NULL, 0, on_record, d);
+	close_buffer(top, handle);
+	audit(d, opt);
+	return 0;
+}
+
 /**
  * trace_dat_read - pair the events of a trace-cmd file
  * @path: the file
  * @buffer: the only buffer to read, `top` for the main one; or NULL
- * @opt: what the file says of itself
+ * @opt: what the file says of itself and of that buffer
  * @p: where to
  * @progress: grows with every record, for who watches over us
  * @err: what went wrong
  *
  * Context: a process of its own: the library may crash, exit, or never return.
  * Return: 0; -ENOENT for no such events or buffer; -ENOTUNIQ for events in more
- * than one buffer; -EINVAL, -ENOMEM.
+ * than one buffer; -EDOM where its clock is no time; -EINVAL, -ENOMEM.
  */
 int trace_dat_read(const char *path, const char *buffer,
-		   const struct trace_datopt *opt, struct trace_pair *p,
+		   struct trace_datopt *opt, struct trace_pair *p,
 		   volatile uint64_t *progress, struct err *err)
 {
 	struct dat *d = calloc(1, sizeof(*d));
 	struct tracecmd_input *top;
-	int rc, b;
+	int rc;
 
 	if (!d)
 		return err_sys(err, ENOMEM, path);
 	d->p = p;
 	d->progress = progress;
-	d->page_size = opt->page_size ? opt->page_size : 4096;
-	p->totals->overwritten = opt->overrun;
 	top = tracecmd_open(path, TRACECMD_FL_LOAD_NO_PLUGINS |
 				  TRACECMD_FL_LOAD_NO_SYSTEM_PLUGINS);
 	if (!top) {
@@ -341,17 +391,8 @@ int trace_dat_read(const char *path, const char *buffer,
 		list_known(d);
 		rc = choose(d, top, path, buffer, err);
 	}
-	if (!rc && d->nr == 1)
-		tracecmd_iterate_events(d->handle[0], NULL, 0, on_record, d);
-	else if (!rc)
-		tracecmd_iterate_events_multi(d->handle, d->nr, on_record, d);
-	if (!rc)
-		rc = only_one(d, top, path, err);
-	if (!rc && d->nr == 1)
-		audit(d, opt);
-	for (b = 0; b < d->nr; b++)
-		if (d->handle[b] != top)
-			tracecmd_close(d->handle[b]);
+	if (rc >= 0)
+		rc = read_buffer(d, top, rc, path, opt, err);
 	tracecmd_close(top);
 	free(d);
 	return rc;

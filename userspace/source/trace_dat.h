@@ -10,7 +10,7 @@
 #include "source/trace_pair.h"
 
 int trace_dat_read(const char *path, const char *buffer,
-		   const struct trace_datopt *opt, struct trace_pair *p,
+		   struct trace_datopt *opt, struct trace_pair *p,
 		   volatile uint64_t *progress, struct err *err);
 
 #endif

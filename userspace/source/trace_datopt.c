@@ -8,11 +8,11 @@
 
 /* Ids of options. */
 enum {
-	DONE = 0, CPUSTAT = 2, BUFFER = 3, TRACECLOCK = 4, UNAME = 5,
-	CPUCOUNT = 8, TSC2NSEC = 14,
+	DONE = 0, BUFFER = 3, TRACECLOCK = 4, UNAME = 5, CPUCOUNT = 8,
+	TSC2NSEC = 14,
 };
 
-/* Longest option that is kept; that of a clock or of a CPU is a few hundred bytes. */
+/* Longest option that is kept; that of a clock takes less than a hundred bytes. */
 #define MAX_OPTION	4096
 /* More sections of options than this is a ring. */
 #define MAX_SECTIONS	256
@@ -20,6 +20,7 @@ enum {
 /**
  * struct reader - the file
  * @in: open
+ * @size: of it, bytes
  * @big: its numbers are big-endian
  * @buffer: name of the buffer whose pages are counted; empty for the main one
  * @rc: 0, or -errno of the first failure: then numbers are 0
@@ -27,6 +28,7 @@ enum {
 struct reader {
 	FILE *in;
 	const char *buffer;
+	uint64_t size;
 	bool big;
 	int rc;
 };
@@ -104,17 +106,11 @@ static void take_uname(struct trace_datopt *opt, char *data)
 	snprintf(opt->arch, sizeof(opt->arch), "%s", word[3]);
 }
 
-static uint64_t line_number(const char *data, const char *key)
+/* The library crashes where data that the head promises are not there. */
+static void must_have(struct reader *r, uint64_t at, uint64_t size)
 {
-	const char *at = strstr(data, key);
-
-	return at ? strtoull(at + strlen(key), NULL, 10) : 0;
-}
-
-/* The kernel's per_cpu/cpuN/stats, and a line "CPU: N" before it. */
-static void take_stats(struct trace_datopt *opt, const char *data)
-{
-	opt->overrun += line_number(data, "\noverrun: ");
+	if (!r->rc && (at > r->size || size > r->size - at))
+		r->rc = -ENODATA;
 }
 
 static void take_cpu(struct trace_datopt *opt, uint64_t cpu, uint64_t size)
@@ -162,6 +158,7 @@ static void take_buffer(struct reader *r, struct trace_datopt *opt)
 		at = number(r, 8);
 		size = number(r, 8);
 		back = ftello(r->in);
+		must_have(r, at, size);
 		take_cpu(opt, cpu, is_packed && size ? unpacked(r, at) : size);
 	}
 }
@@ -181,17 +178,14 @@ static void take_option(struct reader *r, struct trace_datopt *opt,
 		opt->cpus = number(r, 4);
 		return;
 	}
-	if ((id != CPUSTAT && id != TRACECLOCK && id != UNAME) ||
-	    size > MAX_OPTION) {
+	if ((id != TRACECLOCK && id != UNAME) || size > MAX_OPTION) {
 		opt->is_converted |= id == TSC2NSEC;
 		go(r, size, SEEK_CUR);
 		return;
 	}
 	get(r, data, size);
 	data[size] = '\0';
-	if (id == CPUSTAT)
-		take_stats(opt, data);
-	else if (id == TRACECLOCK)
+	if (id == TRACECLOCK)
 		take_clock(opt, data);
 	else
 		take_uname(opt, data);
@@ -246,7 +240,7 @@ static void must_be(struct reader *r, const char *word)
 /* Everything that comes before the options has its size before it. */
 static void read_v6(struct reader *r, struct trace_datopt *opt)
 {
-	uint64_t systems, events;
+	uint64_t systems, events, at, size;
 	unsigned int id, cpu;
 	char word[256];
 
@@ -278,8 +272,10 @@ static void read_v6(struct reader *r, struct trace_datopt *opt)
 	if (r->rc || memcmp(word, "flyrecord", 10) || *r->buffer)
 		return;
 	for (cpu = 0; cpu < opt->cpus && !r->rc; cpu++) {
-		number(r, 8);
-		take_cpu(opt, cpu, number(r, 8));
+		at = number(r, 8);
+		size = number(r, 8);
+		must_have(r, at, size);
+		take_cpu(opt, cpu, size);
 	}
 }
 
@@ -307,6 +303,10 @@ int trace_datopt_read(const char *path, const char *buffer,
 	get(&r, head, sizeof(head));
 	if (!r.rc && memcmp(head, TRACE_DAT_MAGIC, sizeof(head)))
 		r.rc = -EINVAL;
+	if (fseeko(r.in, 0, SEEK_END))
+		r.rc = -errno;
+	r.size = ftello(r.in);
+	go(&r, sizeof(head), SEEK_SET);
 	text(&r, version, sizeof(version));
 	opt->version = strtoul(version, &end, 10);
 	r.big = number(&r, 1) == 1;
@@ -330,4 +330,37 @@ int trace_datopt_read(const char *path, const char *buffer,
 			       "%s: not a whole trace-cmd file: its head is damaged",
 			       path);
 	return 0;
+}
+
+/* Clocks that count nanoseconds: uptime does not, it counts ticks. */
+static const char * const times[] = {
+	"local", "global", "perf", "mono", "mono_raw", "boot", "tai",
+};
+
+/**
+ * trace_datopt_check_clock - are the file's times times?
+ * @path: the file, for messages
+ * @opt: what it says of itself; its clock is filled in where it says nothing
+ * @err: what went wrong
+ *
+ * Context: any.
+ * Return: 0, or -EDOM.
+ */
+int trace_datopt_check_clock(const char *path, struct trace_datopt *opt,
+			     struct err *err)
+{
+	size_t i;
+
+	/* Files from before trace-cmd kept the clock are of the default one. */
+	if (!*opt->clock)
+		snprintf(opt->clock, sizeof(opt->clock), "local");
+	if (opt->is_converted)
+		return 0;
+	for (i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (!strcmp(opt->clock, times[i]))
+			return 0;
+	return err_set(err, -EDOM,
+		       "%s: its clock '%s' is no time%s: record with 'trace-cmd record -C mono'",
+		       path, opt->clock, strcmp(opt->clock, "x86-tsc") ? "" :
+		       ", and the file does not tell how to convert it");
 }

@@ -21,7 +21,6 @@
  * @arch: of the machine; empty for not known
  * @is_converted: times of a TSC come with what makes them ns
  * @cpus: CPUs of the machine, 0 for not known
- * @overrun: events overwritten before they were read
  * @page_size: bytes of a page of a buffer
  * @pages: of a CPU: pages that the buffer asked for has of it
  */
@@ -30,7 +29,7 @@ struct trace_datopt {
 	char clock[32], kernel[128], arch[32];
 	bool is_converted;
 	unsigned int cpus;
-	uint64_t overrun, page_size, pages[TRACE_NR_CPUS];
+	uint64_t page_size, pages[TRACE_NR_CPUS];
 };
 
 #define TRACE_DAT_MAGIC		"\x17\x08\x44tracing"
@@ -38,5 +37,7 @@ struct trace_datopt {
 
 int trace_datopt_read(const char *path, const char *buffer,
 		      struct trace_datopt *opt, struct err *err);
+int trace_datopt_check_clock(const char *path, struct trace_datopt *opt,
+			     struct err *err);
 
 #endif

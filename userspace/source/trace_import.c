@@ -14,11 +14,6 @@
 /* So many bytes tell a text from what is none. */
 #define SNIFF_BYTES	4096
 
-/* Clocks that count nanoseconds. */
-static const char * const times[] = {
-	"local", "global", "uptime", "perf", "mono", "mono_raw", "boot", "tai",
-};
-
 /**
  * struct job - a trace-cmd file to be read
  * @path: the file
@@ -44,24 +39,6 @@ static int read_dat(void *arg, volatile uint64_t *progress, struct err *err)
 	return rc;
 }
 
-static int check_clock(const char *path, const struct trace_datopt *opt,
-		       const char **clock, struct err *err)
-{
-	size_t i;
-
-	/* Files from before trace-cmd kept the clock are of the default one. */
-	*clock = *opt->clock ? opt->clock : "local";
-	if (opt->is_converted)
-		return 0;
-	for (i = 0; i < sizeof(times) / sizeof(*times); i++)
-		if (!strcmp(*clock, times[i]))
-			return 0;
-	return err_set(err, -EDOM,
-		       "%s: its clock '%s' is no time%s: record with 'trace-cmd record -C mono'",
-		       path, *clock, strcmp(*clock, "x86-tsc") ? "" :
-		       ", and the file does not tell how to convert it");
-}
-
 static int import_dat(const char *path, const char *buffer, off_t size,
 		      struct trace_result *r, struct err *err)
 {
@@ -71,12 +48,13 @@ static int import_dat(const char *path, const char *buffer, off_t size,
 	};
 	int rc;
 
-	rc = trace_datopt_read(path, buffer, &r->dat, err);
+	rc = trace_datopt_read(path, NULL, &r->dat, err);
 	if (!rc)
-		rc = check_clock(path, &r->dat, &r->clock, err);
+		rc = trace_guard_run(&guard, size, err);
 	r->source = "trace-cmd file";
+	r->clock = r->dat.clock;
 	r->resolution_ns = 1;
-	return rc ? rc : trace_guard_run(&guard, size, err);
+	return rc;
 }
 
 static int import_text(FILE *in, const char *head, size_t len,
@@ -141,15 +119,30 @@ static int import_any(FILE *in, const char *path, const char *name,
 	return import_text(in, head, len, name, r, err);
 }
 
-static int check_any(const struct trace_totals *t, const char *name,
+/* No CPU makes an event in less time. */
+#define LEAST_NS	10
+/* Fewer events prove nothing. */
+#define MANY_EVENTS	100
+
+static int check_any(const struct trace_result *r, const char *name,
 		     struct err *err)
 {
+	const struct trace_totals *t = &r->totals;
+	uint64_t events = 0, cpus = r->dat.cpus ? r->dat.cpus : 1;
 	size_t what, mode;
 
 	for (what = 0; what < TRACE_NR_WHAT; what++)
 		for (mode = 0; mode < MLS_NR_MODES; mode++)
-			if (t->events[what][mode])
-				return 0;
+			events += t->events[what][mode];
+	/* trace-cmd extract does not ask for an instance's clock. */
+	if (r->dat.cpus && events >= MANY_EVENTS &&
+	    (t->last_ns - t->first_ns) / LEAST_NS < events / cpus)
+		return err_set(err, -EDOM,
+			       "%s: %llu events in %llu ns: its clock is no time, whatever the file says: record with 'trace-cmd record -C mono'",
+			       name, (unsigned long long)events,
+			       (unsigned long long)(t->last_ns - t->first_ns));
+	if (events)
+		return 0;
 	if (t->malformed)
 		return err_set(err, -EINVAL,
 			       "%s: none of its %llu mmap_lock events can be understood",
@@ -194,7 +187,7 @@ int trace_import(const char *path, const char *buffer,
 	rc = import_any(in, path, name, buffer, r, err);
 	fclose(in);
 	if (!rc)
-		rc = check_any(&r->totals, name, err);
+		rc = check_any(r, name, err);
 	if (rc)
 		trace_result_free(r);
 	else

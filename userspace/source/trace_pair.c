@@ -7,7 +7,11 @@
 
 #include <errno.h>
 
-/* In the table of what is open: how many hold an mm for write. No task's number. */
+/*
+ * In the table of what is open: somebody holds that mm for write. No task's number.
+ * Who takes the lock meanwhile is counted once: the other's release is late, as
+ * kernels before 5.15 log it, or was not seen.
+ */
 #define WRITERS INT64_MIN
 
 /* The idle task of every CPU is number 0: it is told apart by the CPU. */
@@ -98,17 +102,18 @@ static void writer_comes(struct trace_pair *p, uint64_t mm)
 
 	if (!slot)
 		return;
-	if (slot->seq.depth++)
+	if (slot->seq.depth)
 		p->totals->write_overlap++;
 	else
 		p->writers++;
+	slot->seq.depth = 1;
 }
 
 static void writer_goes(struct trace_pair *p, uint64_t mm)
 {
 	struct trace_slot *slot = find(p, WRITERS, mm);
 
-	if (slot && !--slot->seq.depth) {
+	if (slot) {
 		trace_table_drop(&p->open, slot);
 		p->writers--;
 	}
@@ -116,10 +121,10 @@ static void writer_goes(struct trace_pair *p, uint64_t mm)
 
 static void reader_comes(struct trace_pair *p, uint64_t mm)
 {
-	struct trace_slot *slot = p->writers ? find(p, WRITERS, mm) : NULL;
-
-	if (slot)
-		p->totals->write_overlap++;
+	if (!p->writers || !find(p, WRITERS, mm))
+		return;
+	p->totals->write_overlap++;
+	writer_goes(p, mm);
 }
 
 static void settle(struct trace_pair *p, const struct trace_event *ev,
@@ -136,6 +141,8 @@ static void settle(struct trace_pair *p, const struct trace_event *ev,
 		t->nested[mode]++;
 	if (step->happened & MLS_SEQ_STALE_WAIT)
 		t->stale_wait[step->stale_wait_mode]++;
+	if (step->happened & (MLS_SEQ_STALE_WAIT | MLS_SEQ_STALE_HOLD))
+		t->contradictions++;
 	if (step->happened & MLS_SEQ_NEGATIVE)
 		t->negative_time++;
 	if (step->happened & MLS_SEQ_HOLD) {

@@ -30,12 +30,13 @@
  * @hold: lengths of holds, by mode
  * @negative_time: differences below zero, taken as 0
  * @out_of_order: events earlier than the one before them in the file
+ * @contradictions: events that cannot follow those before: others are missing
  * @write_overlap: acquisitions while another held the lock for write
  * @too_long: times left out because their sum would not fit into 63 bits
  * @malformed: events that could not be understood
  * @unknown: records of a kind that the file does not describe
  * @missing: pages of events that the file has and that could not be read
- * @overwritten: events overwritten before the trace begins
+ * @overwritten: events overwritten before the trace begins; at least
  * @first_ns: time of the first event
  * @last_ns: greatest time of an event
  * @lost: events lost on a CPU, where the file says how many
@@ -49,7 +50,8 @@ struct trace_totals {
 	uint64_t stale_wait[MLS_NR_MODES], stale_hold[MLS_NR_MODES];
 	uint64_t open_wait[MLS_NR_MODES], open_hold[MLS_NR_MODES];
 	struct mls_hist wait[MLS_NR_MODES], hold[MLS_NR_MODES];
-	uint64_t negative_time, out_of_order, write_overlap, too_long;
+	uint64_t negative_time, out_of_order, contradictions;
+	uint64_t write_overlap, too_long;
 	uint64_t malformed, unknown, missing, overwritten;
 	uint64_t first_ns, last_ns;
 	uint64_t lost[TRACE_NR_CPUS], gaps[TRACE_NR_CPUS];

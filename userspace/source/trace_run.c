@@ -252,6 +252,8 @@ bool trace_complaints(const struct trace_result *result, char *buf,
 		{ t->unknown, "records of no known kind" },
 		{ t->out_of_order, "events out of order" },
 		{ t->negative_time, "times below zero" },
+		{ t->contradictions,
+		  "events that contradict those before them" },
 		{ t->too_long, "times too long to be true" },
 		{ t->write_overlap,
 		  "acquisitions while another held the lock for write" },
@@ -278,8 +280,7 @@ bool trace_complaints(const struct trace_result *result, char *buf,
 	}
 	if (t->overwritten && at < size)
 		snprintf(buf + at, size - at,
-			 "%s%llu older events were overwritten: it covers the end only",
-			 doubtful ? ", " : "",
-			 (unsigned long long)t->overwritten);
+			 "%solder events were overwritten: it covers the end only",
+			 doubtful ? ", " : "");
 	return doubtful;
 }
