@@ -76,8 +76,8 @@ lost=$(sed -n 's/.*\[LOST \([0-9]*\) EVENTS\].*/\1/p' "$session/pipe-lost-6.18.t
 	awk '{ n += $1 } END { print n }')
 t "lost events by CPU, in the tables" 0 "LOST $lost events \(cpu0 $lost\)" "" \
 	report lost.json
-head -c 20000 "$session/trace-6.18.txt" > cut
-t "a text that is cut" 3 "incomplete: 1 events not understood" "" trace -o x.json cut
+head -c 20000 "$session/trace-6.18.txt" > short
+t "a text that is cut" 3 "incomplete: 1 events not understood" "" trace -o x.json short
 line() { # SECONDS TID NAME FIELDS
 	printf '  a [x] -1: b-%d [000] d..1. %s: mmap_lock_%s: mm=0xff memcg_path=/a write=b %s\n' \
 		"$2" "$1" "$3" "$4"
@@ -121,7 +121,7 @@ t1 "a buffer that is not there" 1 "no buffer baz" \
 	trace -o no.json --buffer baz "$session/two-buffers-6.18.dat"
 t1 "a buffer without such events" 1 "no mmap_lock event" \
 	trace -o no.json --buffer top "$session/two-buffers-6.18.dat"
-t1 "a buffer of a text" 1 "a text has no buffers" trace -o no.json --buffer foo cut
+t1 "a buffer of a text" 1 "a text has no buffers" trace -o no.json --buffer foo short
 t1 "a file that is not there" 1 "none.dat: No such file" trace -o no.json none.dat
 t1 "a directory" 1 "Is a directory" trace -o no.json .
 : > empty
@@ -132,7 +132,7 @@ t1 "a file of perf record" 1 "what 'perf script --ns -i FILE' prints" \
 	trace -o no.json perf.data
 t1 "a recording" 1 "no mmap_lock event" trace -o no.json stock.json
 t1 "a text about something else" 1 "no mmap_lock event" trace -o no.json "$tree/COPYING"
-sed 's/write=/wrote=/' cut > wrong
+sed 's/write=/wrote=/' short > wrong
 t1 "a text with other fields" 1 "none of its [0-9]+ mmap_lock events" \
 	trace -o no.json wrong
 { printf '\x17\x08\x44tracing99\0'; head -c 99 /dev/zero; } > new.dat
@@ -140,14 +140,15 @@ t1 "a trace-cmd file of another version" 1 "version 99: 6 and 7 are known" \
 	trace -o no.json new.dat
 t1 "no trace" 2 "needs one trace" trace -o no.json
 t1 "two traces" 2 "needs one trace" trace -o no.json a b
-t1 "an output that cannot be" 1 "No such file" trace -o none/x.json cut
+t1 "an output that cannot be" 1 "No such file" trace -o none/x.json short
 ok "none of these left a file" [ ! -e no.json ]
 ok "damaged files: refused, or incomplete, in a line each" \
 	"$here/trace_damage" "$MMLOCKSTAT" "$session/two-buffers-6.18.dat" 10 10
 ok "damaged files of one buffer" \
 	"$here/trace_damage" "$QUICK" "$cases/stock-7.3.dat" 50 40
 
-mkdir usual && cd usual
+mkdir usual
+cd usual || exit
 t "the usual name" 0 "" "" trace "$session/trace-6.18.txt"
 t "the tables, too" 0 '^Read Lock Count' "" trace --report --label mine \
 	"$session/trace-6.18.txt"

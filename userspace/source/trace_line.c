@@ -120,12 +120,15 @@ static bool cpu_of(const char *word, size_t len, struct trace_event *ev)
 /* "3d.h1.": the latency format. */
 static bool cpu_and_flags(const char *word, size_t len, struct trace_event *ev)
 {
+	int32_t cpu;
 	size_t n = 0;
 
 	while (n < len && isdigit((unsigned char)word[n]))
 		n++;
-	return n && small(word, n, &ev->cpu) &&
-	       flags_of(word + n, len - n, ev);
+	if (!small(word, n, &cpu) || !flags_of(word + n, len - n, ev))
+		return false;
+	ev->cpu = cpu;
+	return true;
 }
 
 /* "COMM-TID", or perf's "TID" or "PID/TID". */
@@ -294,9 +297,12 @@ static enum trace_line_kind other(const char *text, struct trace_line *line)
 		line->event.cpu = cpu;
 		return TRACE_LINE_BUFFER;
 	}
-	if (sscanf(text, "CPU:%9d [%n", &cpu, &end) == 1 && end && cpu >= 0) {
+	/* Of an instance, "NAME: " stands before it. */
+	at = strstr(text, "CPU:");
+	if (at && (at == text || at[-1] == ' ') &&
+	    sscanf(at, "CPU:%9d [%n", &cpu, &end) == 1 && end && cpu >= 0) {
 		line->event.cpu = cpu;
-		text += end;
+		text = at + end;
 		if (!strncmp(text, "LOST EVENTS", 11) ||
 		    !strncmp(text, "EVENTS DROPPED", 14))
 			return TRACE_LINE_LOST;
