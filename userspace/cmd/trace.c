@@ -75,7 +75,7 @@ static int parse(int argc, char **argv, struct asked *asked)
 static int describe(struct recording *rec, const struct asked *asked,
 		    const struct trace_result *r)
 {
-	const char *words[] = { "trace", asked->path };
+	const char * const words[] = { "trace", asked->path };
 	size_t i;
 
 	for (i = 0; i < 2; i++) {

@@ -88,7 +88,7 @@ static void take_clock(struct trace_datopt *opt, const char *data)
 		return;
 	}
 	snprintf(opt->clock, sizeof(opt->clock), "%.*s",
-		 (int)strcspn(data, " \n"), data);
+		 (int)strcspn(data, "\n "), data);
 }
 
 /* "Linux NODE RELEASE MACHINE" */
@@ -98,7 +98,7 @@ static void take_uname(struct trace_datopt *opt, char *data)
 	size_t n = 0;
 
 	for (; n < 4; n++) {
-		word[n] = strtok_r(n ? NULL : data, " \n", &save);
+		word[n] = strtok_r(n ? NULL : data, "\n ", &save);
 		if (!word[n])
 			return;
 	}

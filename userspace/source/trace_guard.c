@@ -75,7 +75,7 @@ static void first_line(int said, char *buf, size_t size)
 	if (n < 0)
 		n = 0;
 	buf[2 + n] = '\0';
-	len = strspn(buf + 2, " \n");
+	len = strspn(buf + 2, "\n ");
 	memmove(buf + 2, buf + 2 + len, n - len + 1);
 	len = strcspn(buf + 2, "\n");
 	for (i = 2; i < len + 2; i++)

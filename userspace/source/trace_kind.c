@@ -119,7 +119,7 @@ int trace_kinds_describe(struct trace_kinds *kinds, struct tep_handle *tep,
 		"mmap_lock_start_locking", "mmap_lock_acquire_returned",
 		"mmap_lock_released",
 	};
-	static const enum trace_what whats[] = {
+	static const enum trace_what what_of[] = {
 		TRACE_START, TRACE_ACQUIRED, TRACE_RELEASED,
 	};
 	struct tep_event *event;
@@ -132,7 +132,7 @@ int trace_kinds_describe(struct trace_kinds *kinds, struct tep_handle *tep,
 		if (!event)
 			continue;
 		k = &kinds->kind[kinds->nr++];
-		k->what = whats[i];
+		k->what = what_of[i];
 		k->id = event->id;
 		if (!place_all(kinds, event, k))
 			return err_set(err, -EINVAL,
