@@ -21,6 +21,67 @@ t "every table says runs, seconds, CPUs, kernel, scope" 0 \
 ok "as often as there are tables" [ "$(grep -c '^Before: 5 runs' <<< "$out")" = "$(grep -c '^== ' <<< "$out")" ]
 t "and ends with the account" 0 '^Nothing was lost, nothing is unpaired' '' diff a5.json b5.json
 
+# What recording cost: what was measured, and nothing else.
+ok "costs are those of docs/overhead.md" python3 - "$tree/docs/overhead.md" "$here/make_recording" "$MMLOCKSTAT" << 'END'
+import json
+import re
+import subprocess
+import sys
+doc, make, program = sys.argv[1:]
+rows = [[c.strip() for c in line.strip().strip("|").split("|")]
+        for line in open(doc, encoding="utf-8") if line.startswith("|")]
+kernels = [cell.split()[0] for cell in rows[0][1:]]
+ways = {"recording, `wait_start=slowpath`": ("tsc", "slowpath"), "the same, `clock=mono`": ("mono", "slowpath"),
+        "recording, `wait_start=locking`": ("tsc", "locking")}
+seen = 0
+for row in rows:
+    if row[0] not in ways:
+        continue
+    clock, start = ways[row[0]]
+    for k in (0, 2):
+        subprocess.run([make, "cost.json", f"kernel={kernels[k]}+deb13-amd64", f"clock={clock}",
+                        f"start={start}", "count=1000"], check=True)
+        out = subprocess.run([program, "report", "-f", "json", "cost.json"], check=True, capture_output=True)
+        cost = json.loads(out.stdout)["accounts"][0]["cost"]
+        read, write = int(row[1 + k]), int(row[2 + k])
+        assert cost == {"source": "docs/overhead.md", "instructions": 1000 * (read + write), "per_read": read,
+                        "per_write": write, "measured_on": kernels[k], "basis":
+                        f"{read} a read and {write} a write, measured on {kernels[k]} (docs/overhead.md)"}, cost
+        seen += 1
+assert seen == 6, seen
+END
+rec tsc.json clock=tsc start=slowpath runs=2; rec mono.json clock=mono start=slowpath runs=2 kernel=6.1.0-44-amd64
+t "every table says what recording cost" 0 \
+	'^  recording cost: about 90,600 instructions, 22,650 a second, 224 a read and 229$' '' diff tsc.json mono.json
+ok "as often as there are tables and sides" [ "$(grep -c '^  recording cost: about' <<< "$out")" = \
+	"$(($(grep -c '^== ' <<< "$out") * 2))" ]
+t "and where it was measured, the nearest too" 0 \
+	'^  - recording cost: about 481,800 .* 1205 a read and 1204 a write, measured on 6.12.117, the nearest \(' '' \
+	diff -f markdown tsc.json mono.json
+t "in markdown" 0 '^  - recording cost: about 90,600 instructions, .*measured on 7.3.4 \(docs/overhead.md\)$' '' \
+	diff -f markdown tsc.json mono.json
+t "in csv" 0 '^summary,Read Lock Count,.*,90600,481800,"224 a read and 229 a write, measured on 7.3.4 .docs/overhead.md.",' '' \
+	diff -f csv tsc.json mono.json
+t "in csv of one" 0 '^summary,Read Lock Count,.*,90600,"224 a read' '' report -f csv tsc.json
+absent() { # NAME WHY KEY=VALUE...
+	rec absent.json clock=tsc start=slowpath runs=2 "${@:3}"
+	t "no cost: $1" 0 "^  recording cost: absent: $2" 'about' report absent.json
+	t "no cost, in csv: $1" 0 "^summary,Read Lock Count,.*,,\"?absent: $2" '' report -f csv absent.json
+	t "no cost, in json: $1" 0 "\"instructions\": null, \"per_read\": null, .*absent: $2" '' report -f json absent.json
+}
+absent "another machine" 'never measured on aarch64' arch=aarch64
+absent "another clock" 'never measured with clock=tsc-unstable and' clock=tsc-unstable
+absent "the general way by another clock" 'never measured with clock=mono and wait_start=locking' clock=mono start=locking
+absent "a filter" 'never measured with a pid filter' 'scope=pids 1'
+absent "another mode" 'never measured in mode contended' mode=contended
+absent "another hook" 'never measured with slow by a kprobe' hook=kprobe
+absent "no kernel" 'the recording does not tell its kernel' kernel=
+absent "runs that differ" 'its runs were recorded in different ways' clock=tsc,mono
+for k in 5.10.0:6.12.117 6.13.1:6.12.117 6.14.0:7.3.4 6.18.1:7.3.4 7.0.1:7.3.4 8.1.0:7.3.4; do
+	rec near.json clock=tsc start=slowpath "kernel=${k%:*}"
+	t "the nearest to ${k%:*}" 0 "measured on ${k#*:}, the nearest" '' report -f markdown near.json
+done
+
 # What can be said of so many runs.
 t "one run a side: nothing" 0 'One run a side: n too small' '95% interval' diff a1.json b1.json
 t "two a side: too few" 0 'Read Avg Wait .us. +2\+2 +0.333 +-50.00% +n too small' '' diff a2.json b2.json
@@ -106,11 +167,87 @@ t "and alone" 0 - '' report long.json
 narrow "one long one"
 ok "csv of three has a line for each pair" [ "$("$MMLOCKSTAT" diff -f csv a5.json b5.json same.json |
 	grep -c '^summary,Read Lock Count,')" = 2 ]
-printf '{"format":"mmlockstat-recording","version":1,"label":"a\\u001b[31mb\\n","groups":[{"set":{},"runs":[{"seconds":1,"metrics":{"x\\u001b[1m":{"value":1}}}]}]}' > raw.json
-for style in text markdown; do
-	ok "nothing of a file reaches the terminal raw: $style" bash -c \
-		"! '$MMLOCKSTAT' diff -f $style raw.json raw.json --labels \$'a\\033b',c | grep -q \$'\\033'"
+# Numbers that are very large, very small, or below zero.
+odd() { # FILE EXTRA-RUNS NAME VALUE ...: a recording of two runs with these metrics
+	python3 - "$@" << 'END'
+import json
+import sys
+values = {n: {"value": float(v)} for n, v in zip(sys.argv[2::2], sys.argv[3::2])}
+runs = [{"seconds": 1e308, "metrics": values,
+         "series": {"mmap_read_wait": {"count": 1, "sum_ns": 5, "buckets": [[5, 6, 1]]}}}] * 2
+json.dump({"format": "mmlockstat-recording", "version": 1, "groups": [{"set": {}, "runs": runs}]},
+          open(sys.argv[1], "w", encoding="utf-8"))
+END
+}
+odd odd1.json huge 1e300 low -10 rise 1e-300 sink 10 up 0 zero -0.0 same -3
+odd odd2.json huge 2e300 low -5 rise 1e300 sink -5 up 1e300 zero 0 same -3
+t "1e300 has an exponent" 0 '^huge +1e\+300 +2e\+300 +~ \+100.00%$' '00000000' diff odd1.json odd2.json
+narrow "1e300"
+t "a negative value, and no per cent of it" 0 '^low +-10.00 +-5.00 +~ N/A \(\+5.00\)$' '' diff odd1.json odd2.json
+t "what it was tested by" 0 '^low +2\+2 +0.333 +\+5.00 ' 'zeros' diff odd1.json odd2.json
+t "from above to below zero" 0 '^sink +10.00 +-5.00 +~ -150.00%$' '' diff odd1.json odd2.json
+t "a change that no number holds" 0 '^rise +1e-300 +1e\+300 +~ N/A \(\+1e\+300\)$' '' diff odd1.json odd2.json
+t "nor its ratio" 0 '^rise +2\+2 +0.333 +>x1e\+306 ' 'inf' diff odd1.json odd2.json
+t "from zero, far" 0 '^up +0.00 +1e\+300 +~ N/A \(\+1e\+300\)$' '' diff odd1.json odd2.json
+t "no sign on a zero" 0 '^zero +0.00 +0.00 +N/A$' '' diff odd1.json odd2.json
+t "nor a change from equal ones" 0 '^same +-3.00 +-3.00 +N/A$' '' diff odd1.json odd2.json
+t "one alone" 0 '^huge +1e\+300 +1e\+300 +1e\+300 +1e\+300$' '00000000' report odd1.json
+narrow "one alone"
+t "csv: short, and the same number" 0 '^metrics,huge,1e\+300,2e\+300,100,' '' diff -f csv odd1.json odd2.json
+t "csv: the negative one" 0 '^metrics,low,-10,-5,,' '' diff -f csv odd1.json odd2.json
+t "markdown" 0 '\| low \| -10.00 \| -5.00 \| ~ N/A \(\+5.00\) \|' '' diff -f markdown odd1.json odd2.json
+t "json" 0 '"row": "huge", "before": 1e\+300, "after": 2e\+300, "change": 100,' 'inf|nan' diff -f json odd1.json odd2.json
+ok "is JSON, though no number holds the seconds" python3 -c \
+	'import json,sys; assert json.loads(sys.argv[1])["recordings"][0]["seconds"] is None' "$out"
+for n in 2 4; do
+	rec "m$n.json" "runs=$n" metric=-1,-2,-3,-4
 done
+t "why there is no interval" 0 '^work \(/s\) +4\+4 +1.000 +0.00 +below 0: difference$' 'zeros' diff m4.json m4.json
+
+# What a file or a label holds moves no cursor and marks nothing up, in any format.
+python3 - << 'END'
+import json
+bad = "\x1b[31m\x07\x9b1m\r\n\u202e\u2028|`<b>*x*"
+run = {"seconds": 1, "metrics": {"x" + bad: {"value": 1, "unit": "u" + bad}}, "vmstat": {"v" + bad: 1},
+       "recorder": {"scope": "s" + bad, "mode" + bad: bad}, "health": {"lost": 1, "lost_c" + bad: 1}, "exit": 1}
+for label in "a", "b":
+    with open(label + "-raw.json", "w", encoding="utf-8") as out:
+        json.dump({"format": "mmlockstat-recording", "version": 1, "label": "# " + label + bad,
+                   "host": {"kernel": "k" + bad, "settings": {"t" + bad: label + bad}}, "command": [label + bad],
+                   "groups": [{"set": s, "runs": [run]} for s in ({}, {"n" + bad: "v" + bad})]}, out)
+END
+for style in text markdown csv json; do
+	t "hostile words as $style" 0 - "$(printf '\033|\a|\r')|$(printf '\xc2\x9b|\xe2\x80\xae|\xe2\x80\xa8|\xff')" \
+		diff -f $style a-raw.json b-raw.json --labels $'a\033\233\377b',$'c\n|d'
+	printf '%s\n' "$out" > "raw.$style"
+	t "and of one recording as $style" 0 - "$(printf '\033|\a|\r|\xc2\x9b')" report -f $style a-raw.json
+done
+ok "csv has its columns all the same" python3 - raw.csv << 'END'
+import csv
+import sys
+rows = list(csv.reader(open(sys.argv[1], encoding="utf-8")))
+assert len(rows) > 3 and len({len(r) for r in rows}) == 1, rows
+END
+ok "json tells the words as they are" python3 - raw.json << 'END'
+import json
+import sys
+made = json.load(open(sys.argv[1], encoding="utf-8"))
+assert made["recordings"][0]["name"] == "# a\x1b[31m\x07\x9b1m\r\n\u202e\u2028|`<b>*x*", made
+END
+ok "markdown has as many cells in each row, no HTML, no heading of theirs" python3 - raw.markdown << 'END'
+import re
+import sys
+last = None
+for line in open(sys.argv[1], encoding="utf-8"):
+    assert not re.search(r"(?<!\\)(<|`|\*x|\]\()", line), line
+    assert not re.match(r"(- )?# ", line), line
+    if not line.startswith("|"):
+        last = None
+        continue
+    cells = len(re.findall(r"(?<!\\)\|", line))
+    assert last in (None, cells), line
+    last = cells
+END
 
 # --set: groups.
 python3 - << 'END'

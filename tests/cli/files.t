@@ -44,8 +44,26 @@ rm -f zeros brace
 ok "1 GiB of brackets from a pipe" bash -c \
 	"yes '[[[[[[[' | head -c 1G | '$MMLOCKSTAT' report - 2>&1 | grep 'not a recording'"
 
+# What cannot be true together.
+sed 's/"count": 100,/"count": 101,/' good.json > lies.json
+t1 "a count that its buckets deny" 1 \
+	'lies.json: groups\[0\].runs\[0\].series.mmap_read_wait: count 101, but its buckets add up to 100' report lies.json
+sed 's/"max_ns": 10000,/"max_ns": 9999,/' good.json > lies.json
+t1 "a maximum that they deny" 1 'lies.json: .*mmap_read_wait: max_ns 9999, but' diff good.json lies.json
+sed 's/"sum_ns": 1000000,/"sum_ns": 999999,/' good.json > lies.json
+t1 "a sum that they deny" 1 'lies.json: .*mmap_read_wait: sum_ns 999999, but its buckets hold at least 1000000' \
+	diff good.json lies.json
+sed 's/"lost": 0,/"lost": -1,/' good.json > lies.json
+t1 "less than nothing lost" 1 'lies.json: .*health.lost: must not be negative' report lies.json
+"$here/make_snapshot" snap slow=2
+sed -i 's/^\(series mmap_read_hold \)1000/\11001/' snap
+fake_proc snap
+t1 "a snapshot that contradicts itself" 1 'snapshot: series mmap_read_hold: count 1001, but its buckets add up to 1000' show
+unset MMLOCKSTAT_PROC
+
 # Odd, but right.
-sed 's/"count": 100,/"count": 9007199254740993,/' good.json > exact.json
+sed -E 's/"count": 100,/"count": 9007199254740993,/; s/(10001, )100\]/\19007199254740993]/
+	s/"sum_ns": 1000000/"sum_ns": 9007199254740993, "rounded": true/' good.json > exact.json
 t "a count above 2^53 is exact" 0 'Read Lock Count +9,007,199,254,740,993' '' \
 	report exact.json
 t "and its difference" 0 'summary,Read Lock Count,9007199254740993,9007199254740993,0,' '' \

@@ -68,6 +68,10 @@ static void refused(void **state)
 		{ HEAD NO_SERIES "bucket mmap_write_hold 7 8\n", "COUNT",
 		  -EINVAL },
 		{ HEAD HEAD NO_SERIES, "twice", -EINVAL },
+		{ HEAD NO_SERIES "series s 2 9 9\nbucket s 5 6 1\n",
+		  "series s: count 2, but its buckets add up to 1", -EINVAL },
+		{ HEAD NO_SERIES "series s 1 6 9\nbucket s 5 6 1\n",
+		  "series s: sum_ns 6, but its buckets hold at most 5", -EINVAL },
 	};
 	struct snapshot snap;
 	struct err err;
@@ -86,7 +90,8 @@ static void later_versions_add(void **state)
 {
 	struct snapshot snap = take(HEAD "new-key 1 2 3\nlonely\n\n" NO_SERIES
 				    "blame 1 2 read 3 4 5 6 a comm\n"
-				    "series mmap_read_wait/fault 1 2 3 4 5 6 7 8\n");
+				    "series mmap_read_wait/fault 1 2 3 4 5 6 7 8\n"
+				    "bucket mmap_read_wait/fault 2 3 1 4 5\n");
 
 	(void)state;
 	assert_string_equal(snap.scope, "all");
@@ -123,7 +128,7 @@ static void between(const char *a, const char *b, struct run *run)
 	struct err err;
 
 	*run = (struct run){ 0 };
-	if (delta(&before, &after, true, run, &err))
+	if (delta(&before, &after, DELTA_MARKED, run, &err))
 		fail_msg("%s", err.text);
 	snapshot_free(&before);
 	snapshot_free(&after);
@@ -205,8 +210,8 @@ static char *changed(const char *text, const char *from, const char *to)
 	return out;
 }
 
-/* Stopped at the end: what is open is unfinished, a residue unexplained. */
-static void stopped_at_the_end(void **state)
+/* Stopped by the caller: what the gauges say is open is in flight. */
+static void stopped_by_us(void **state)
 {
 	char *a = with("read", 0, 0, 0, 0, 0, 0, "");
 	char *live = with("read", 10, 9, 0, 6, 1, 2, "");
@@ -216,17 +221,70 @@ static void stopped_at_the_end(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, true, &run, &err), -ESTALE);
+	assert_int_equal(delta(&before, &after, DELTA_MARKED, &run, &err), -ESTALE);
 	assert_says(err, "stopped");
-	before.recording = false;
-	assert_int_equal(delta(&before, &after, true, &run, &err), 0);
+	assert_int_equal(delta(&before, &after, DELTA_MARKED | DELTA_STOPPED,
+			       &run, &err), 0);
+	check(&run.health, "in_flight_wait", 1);
+	check(&run.health, "in_flight_hold", 2);
+	check(&run.health, "unfinished_wait", 0);
+	check(&run.health, "unfinished_hold", 0);
+	check(&run.health, "unexplained_wait", 0);
+	/* Of the three holds that were not released the gauge knows two. */
+	check(&run.health, "unexplained_hold", 1);
+	run_free(&run);
+	/* All since the load, of a module that somebody stopped. */
+	assert_int_equal(delta(NULL, &after, 0, &run, &err), 0);
 	check(&run.health, "unfinished_wait", 1);
 	check(&run.health, "unfinished_hold", 2);
-	check(&run.health, "unexplained_wait", 0);
 	check(&run.health, "unexplained_hold", 1);
+	check(&run.health, "in_flight_hold", 0);
+	run_free(&run);
+	/* Nothing happens in a stopped one: what it left open is told already. */
+	assert_int_equal(delta(&after, &after, 0, &run, &err), 0);
+	check(&run.counters, "read_attempts", 0);
+	check(&run.health, "unfinished_wait", 0);
+	check(&run.health, "unfinished_hold", 0);
+	check(&run.health, "unexplained_hold", 0);
 	run_free(&run);
 	snapshot_free(&before);
 	snapshot_free(&after);
+	free(a);
+	free(b);
+	free(live);
+}
+
+/*
+ * A release counted on a CPU that was read late, its acquisition on one that
+ * was read early: the first snapshot has one hold less than none.
+ */
+static void ends_before_it_begins(void **state)
+{
+	char *a = with("read", 7, 7, 0, 8, 0, 0, "");
+	char *live = with("read", 11, 11, 0, 11, 0, 0, "");
+	char *b = changed(live, "recording 1", "recording 0");
+	struct snapshot before = take(a), after = take(b);
+	struct run run = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(delta(&before, &after, DELTA_MARKED | DELTA_STOPPED,
+			       &run, &err), 0);
+	check(&run.counters, "read_attempts", 3);
+	check(&run.counters, "read_acquired", 3);
+	check(&run.counters, "read_released", 3);
+	check(&run.health, "unexplained_hold", 0);
+	check(&run.health, "in_flight_hold", 0);
+	run_free(&run);
+	snapshot_free(&before);
+	snapshot_free(&after);
+	/* What no module can have written is refused, not printed as it is. */
+	before = take("mmlockstat-snapshot 1\nversion 1\nload-id a\n"
+		      "recording 1\nmode full\nclock c\n" NO_SERIES
+		      "counter read_acquired 0\ncounter read_released 5\n");
+	assert_int_equal(delta(&before, &before, 0, &run, &err), -EPROTO);
+	assert_says(err, "read_acquired contradicts");
+	snapshot_free(&before);
 	free(a);
 	free(b);
 	free(live);
@@ -252,7 +310,7 @@ static void not_one_run(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		text = changed(HEAD NO_SERIES, cases[i].from, cases[i].to);
 		after = take(text);
-		assert_int_equal(delta(&before, &after, true, &run, &err), -ESTALE);
+		assert_int_equal(delta(&before, &after, DELTA_MARKED, &run, &err), -ESTALE);
 		assert_says(err, cases[i].says);
 		assert_int_equal(run.nr_series, 0);
 		snapshot_free(&after);
@@ -270,7 +328,7 @@ static void went_down(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, true, &run, &err), -EPROTO);
+	assert_int_equal(delta(&before, &after, DELTA_MARKED, &run, &err), -EPROTO);
 	assert_says(err, "went down");
 	snapshot_free(&before);
 	snapshot_free(&after);
@@ -282,9 +340,9 @@ static void went_down(void **state)
 	"series mmap_read_wait " more "series mmap_write_wait 0 0 0\n"	\
 	"series mmap_read_hold 0 0 0\nseries mmap_write_hold 0 0 0\n"
 
-static const char series_before[] = SERIES("5 90 70\n"
+static const char series_before[] = SERIES("5 70 20\n"
 	"bucket mmap_read_wait 5 6 2\nbucket mmap_read_wait 20 21 3\n");
-static const char series_after[] = SERIES("9 1500 1207\n"
+static const char series_after[] = SERIES("9 1357 1207\n"
 	"bucket mmap_read_wait 5 6 2\nbucket mmap_read_wait 20 21 4\n"
 	"bucket mmap_read_wait 30 31 2\nbucket mmap_read_wait 1200 1300 1\n");
 
@@ -296,7 +354,7 @@ static void histograms(void **state)
 	(void)state;
 	between(series_before, series_after, &run);
 	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->count == 4 && s->sum_ns == 1410);
+	assert_true(s->count == 4 && s->sum_ns == 1287);
 	assert_true(s->has_max && !s->max_bound && s->max_ns == 1207);
 	/* What did not grow is not there. */
 	assert_int_equal(s->nr_buckets, 3);
@@ -310,8 +368,10 @@ static void marked_by_another(void **state)
 {
 	char *moved = changed(series_after, "mark-seq 3", "mark-seq 4");
 	char *quiet = changed(series_before, "mark-seq 3", "mark-seq 4");
-	char *narrow = changed(moved, "bucket mmap_read_wait 1200 1300 1\n", "");
-	char *endless = changed(moved, "1200 1300 1", "1000000000000 inf 1");
+	char *fewer = changed(moved, "bucket mmap_read_wait 1200 1300 1\n", "");
+	char *narrow = changed(fewer, "9 1357 1207", "8 150 30");
+	char *above = changed(moved, "1200 1300 1", "1000000000000 inf 1");
+	char *endless = changed(above, "9 1357 ", "9 1000000000157 ");
 	const struct series *s;
 	struct run run;
 
@@ -335,7 +395,9 @@ static void marked_by_another(void **state)
 	assert_true(s->count == 0 && s->max_ns == 0);
 	run_free(&run);
 	free(moved);
+	free(fewer);
 	free(narrow);
+	free(above);
 	free(endless);
 	free(quiet);
 }
@@ -343,7 +405,7 @@ static void marked_by_another(void **state)
 /* A maximum set between the mark and the first snapshot: not of the run. */
 static void max_between(void **state)
 {
-	char *high = changed(series_after, "9 1500 1207", "9 1500 70000");
+	char *high = changed(series_after, "9 1357 1207", "9 1357 70000");
 	const struct series *s;
 	struct run run;
 
@@ -353,6 +415,23 @@ static void max_between(void **state)
 	assert_true(s->max_bound && s->max_ns == 1300);
 	run_free(&run);
 	free(high);
+}
+
+/* One set there that fits: of the run, or as long as one of the run. */
+static void max_of_either(void **state)
+{
+	char *early = changed(series_before, "5 70 20", "5 70 1290");
+	char *same = changed(series_after, "9 1357 1207", "9 1357 1290");
+	const struct series *s;
+	struct run run;
+
+	(void)state;
+	between(early, same, &run);
+	s = run_series(&run, "mmap_read_wait");
+	assert_true(s->has_max && s->max_bound && s->max_ns == 1290);
+	run_free(&run);
+	free(early);
+	free(same);
 }
 
 /* Nobody's mark at the beginning: what `show` sees. */
@@ -366,16 +445,16 @@ static void not_marked(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, false, &run, &err), 0);
+	assert_int_equal(delta(&before, &after, 0, &run, &err), 0);
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(s->max_bound && s->max_ns == 1300);
 	run_free(&run);
 	/* All since the load, but the maxima are younger. */
-	assert_int_equal(delta(NULL, &after, false, &run, &err), 0);
+	assert_int_equal(delta(NULL, &after, 0, &run, &err), 0);
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(s->count == 9 && s->max_bound && s->max_ns == 1300);
 	run_free(&run);
-	assert_int_equal(delta(NULL, &never, false, &run, &err), 0);
+	assert_int_equal(delta(NULL, &never, 0, &run, &err), 0);
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(!s->max_bound && s->max_ns == 1207);
 	run_free(&run);
@@ -392,12 +471,14 @@ int main(void)
 		cmocka_unit_test(later_versions_add),
 		cmocka_unit_test(open_ones_are_carried),
 		cmocka_unit_test(given_up_before),
-		cmocka_unit_test(stopped_at_the_end),
+		cmocka_unit_test(stopped_by_us),
+		cmocka_unit_test(ends_before_it_begins),
 		cmocka_unit_test(not_one_run),
 		cmocka_unit_test(went_down),
 		cmocka_unit_test(histograms),
 		cmocka_unit_test(marked_by_another),
 		cmocka_unit_test(max_between),
+		cmocka_unit_test(max_of_either),
 		cmocka_unit_test(not_marked),
 	};
 

@@ -15,6 +15,9 @@
 	"\"groups\":[{\"set\":{},\"runs\":[" runs "]}]}"
 #define SERIES(body) FILE_OF("{\"series\":{\"mmap_read_wait\":{" body "}}}")
 #define BUCKETS(list) SERIES("\"count\":1,\"sum_ns\":1,\"buckets\":[" list "]")
+#define HIST(nr, sum, list) SERIES("\"count\":" nr ",\"sum_ns\":" sum \
+	",\"buckets\":[" list "]")
+#define HEALTH(body) FILE_OF("{\"health\":{" body "}}")
 
 static int parse(const char *text, struct recording *rec, struct err *err)
 {
@@ -69,6 +72,50 @@ static void refused(void **state)
 		{ BUCKETS("[100000000,null,1]"), "straddles", -EINVAL },
 		{ BUCKETS("[5,7,1],[6,8,1]"), "ascend", -EINVAL },
 		{ BUCKETS("[5,6,9223372036854775807],[7,8,1]"), "2^63", -EINVAL },
+		/* What cannot be true together. */
+		{ BUCKETS("[1,2,2]"), "series.mmap_read_wait: count 1, but its buckets add up to 2",
+		  -EINVAL },
+		{ BUCKETS(""), "count 1, but its buckets add up to 0", -EINVAL },
+		{ HIST("0", "1", ""), "sum_ns 1, but its count is 0", -EINVAL },
+		{ HIST("0", "0,\"max_ns\":1", ""), "max_ns 1, but its count is 0",
+		  -EINVAL },
+		{ HIST("3", "29", "[5,6,1],[12,13,2]"), "its buckets hold at least 29",
+		  0 },
+		{ HIST("3", "28", "[5,6,1],[12,13,2]"), "its buckets hold at least 29",
+		  -EINVAL },
+		{ HIST("3", "30", "[5,6,1],[12,13,2]"), "its buckets hold at most 29",
+		  -EINVAL },
+		{ HIST("2", "2999,\"max_ns\":2000", "[100,1000,1],[2000,3000,1]"),
+		  "", 0 },
+		{ HIST("2", "3000,\"max_ns\":2000", "[100,1000,1],[2000,3000,1]"),
+		  "its buckets hold at most 2999", -EINVAL },
+		{ HIST("2", "2500,\"max_ns\":1999", "[100,1000,1],[2000,3000,1]"),
+		  "max_ns 1999, but its highest bucket begins at 2000", -EINVAL },
+		{ HIST("2", "2500,\"max_ns\":3000", "[100,1000,1],[2000,3000,1]"),
+		  "max_ns 3000, but its highest bucket ends at 3000", -EINVAL },
+		{ HIST("2", "2500,\"max_ns\":3000,\"max_is_bound\":true",
+		       "[100,1000,1],[2000,3000,1]"), "", 0 },
+		{ HIST("2", "2500,\"max_ns\":1999,\"max_is_bound\":true",
+		       "[100,1000,1],[2000,3000,1]"), "begins at 2000", -EINVAL },
+		{ HIST("2", "2500,\"max_ns\":2500,\"rounded\":1", "[2000,3000,1]"),
+		  "rounded: must be true or false", -EINVAL },
+		{ HIST("2", "2500,\"max_ns\":5,\"rounded\":true", "[2000,3000,1]"),
+		  "", 0 },
+		/* Nothing is known above an endless bucket, unless a maximum is. */
+		{ HIST("1", "9000000000000000000", "[1000000000,null,1]"), "", 0 },
+		{ HIST("1", "2000000001,\"max_ns\":2000000000", "[1000000000,null,1]"),
+		  "at most 2000000000", -EINVAL },
+		{ HIST("2", "1,\"max_ns\":9223372036854775806",
+		       "[1000000000,9223372036854775807,2]"),
+		  "at least 2000000000", -EINVAL },
+		{ HEALTH("\"lost\":-1"), "health.lost: must not be negative", -EINVAL },
+		{ HEALTH("\"orphan_release\":-1"), "must not be negative", -EINVAL },
+		{ HEALTH("\"lost_table_full\":-1,\"lost\":-1"), "negative", -EINVAL },
+		{ HEALTH("\"lost_nmi\":2,\"lost\":3"), "not the sum of its causes",
+		  -EINVAL },
+		{ HEALTH("\"lost_nmi\":2,\"lost\":3,\"lost_x\":1"), "", 0 },
+		{ HEALTH("\"in_flight_wait\":-1,\"unexplained_hold\":-1,\"later\":-1"),
+		  "", 0 },
 		{ "{\"format\":\"mmlockstat-recording\",\"version\":1,\"groups\":"
 		  "[{\"set\":{\"a\":\"1\"},\"runs\":[]},{\"set\":{\"a\":1},\"runs\":[]}]}",
 		  "same set", -EINVAL },
@@ -81,7 +128,12 @@ static void refused(void **state)
 
 	(void)state;
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_int_equal(parse(cases[i].text, &rec, &err), cases[i].rc);
+		if (parse(cases[i].text, &rec, &err) != cases[i].rc)
+			fail_msg("%s: %s", cases[i].text, err.text);
+		if (!cases[i].rc) {
+			recording_free(&rec);
+			continue;
+		}
 		assert_says(err, cases[i].says);
 		/* Nothing half-read is handed out. */
 		assert_null(rec.groups);
@@ -95,8 +147,10 @@ static void accepted(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(parse(BUCKETS("[0,1000,9007199254740993],[1000,1001,0],"
-				       "[1000000000,null,3]"), &rec, &err), 0);
+	assert_int_equal(parse(SERIES("\"count\":9007199254740996,"
+				      "\"sum_ns\":9000000003000000000,\"buckets\":"
+				      "[[0,1000,9007199254740993],[1000,1001,0],"
+				      "[1000000000,null,3]]"), &rec, &err), 0);
 	s = run_series(&rec.groups[0].runs[0], "mmap_read_wait");
 	assert_non_null(s);
 	assert_true(s->buckets[0].count == 9007199254740993);
@@ -138,7 +192,8 @@ static const char full[] =
 	"\"n\":{\"value\":3,\"unit\":\"\"}},"
 	"\"vmstat\":{\"pgfault\":-3},\"counters\":{\"c\":9007199254740993},"
 	"\"series\":{\"e\":{\"count\":0,\"sum_ns\":0,\"buckets\":[]},"
-	"\"s\":{\"count\":2,\"sum_ns\":9,\"max_ns\":7,\"max_is_bound\":true,\"later\":null,"
+	"\"s\":{\"count\":2,\"sum_ns\":1000000009,\"max_ns\":1000000010,"
+	"\"max_is_bound\":true,\"rounded\":false,\"later\":null,"
 	"\"buckets\":[[1,2,1],[1000000000,null,1]]}},\"health\":{\"lost\":1,\"x\":-1}}]}]}";
 
 static void reads_back(void **state)

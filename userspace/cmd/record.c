@@ -185,6 +185,7 @@ static int keep_run(struct session *s, struct run *run, size_t group,
 	run->metrics = s->metrics.metrics;
 	run->nr_metrics = s->metrics.nr_metrics;
 	run->cap_metrics = s->metrics.cap_metrics;
+	run->metric_index = s->metrics.metric_index;
 	s->metrics = (struct run){ 0 };
 	*slot = *run;
 	*run = (struct run){ 0 };

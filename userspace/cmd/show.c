@@ -46,7 +46,7 @@ static int one_run(struct recording *rec, const struct snapshot *from,
 	run = group ? group_add_run(group) : NULL;
 	if (!run)
 		return err_sys(err, ENOMEM, "snapshot");
-	rc = delta(from, to, false, run, err);
+	rc = delta(from, to, 0, run, err);
 	run->seconds = seconds;
 	return rc ? rc : host_read("/", &rec->host, err);
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/text.h"
+
 /**
  * err_set - say what went wrong
  * @err: where; NULL says nothing
@@ -17,7 +19,6 @@
 int err_set(struct err *err, int code, const char *fmt, ...)
 {
 	va_list ap;
-	char *c;
 
 	if (!err)
 		return code;
@@ -25,9 +26,7 @@ int err_set(struct err *err, int code, const char *fmt, ...)
 	vsnprintf(err->text, sizeof(err->text), fmt, ap);
 	va_end(ap);
 	/* What a file holds must not move the terminal's cursor. */
-	for (c = err->text; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = '?';
+	text_clean(err->text, err->text, sizeof(err->text));
 	return code;
 }
 

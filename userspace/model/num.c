@@ -41,7 +41,8 @@ struct num num_real(double real)
 {
 	if (!isfinite(real))
 		return num_absent();
-	return (struct num){ .kind = NUM_REAL, .q = 1, .real = real };
+	/* Of the two zeros, the one without a sign. */
+	return (struct num){ .kind = NUM_REAL, .q = 1, .real = real + 0.0 };
 }
 
 /**

@@ -93,14 +93,12 @@ const struct counter *counters_find(const struct counters *c, const char *name,
 
 	if (hint && *hint < c->nr && !strcmp(c->v[*hint].name, name))
 		return &c->v[*hint];
-	for (i = 0; i < c->nr; i++) {
-		if (!strcmp(c->v[i].name, name)) {
-			if (hint)
-				*hint = i;
-			return &c->v[i];
-		}
-	}
-	return NULL;
+	i = index_find(&c->index, c->v, c->nr, sizeof(*c->v), name);
+	if (i == c->nr)
+		return NULL;
+	if (hint)
+		*hint = i;
+	return &c->v[i];
 }
 
 /**
@@ -131,6 +129,7 @@ void counters_free(struct counters *c)
 	for (i = 0; i < c->nr; i++)
 		free(c->v[i].name);
 	free(c->v);
+	index_free(&c->index);
 	*c = (struct counters){ 0 };
 }
 
@@ -167,12 +166,9 @@ int pairs_add(struct pairs *p, const char *name, const char *value)
  */
 const char *pairs_get(const struct pairs *p, const char *name)
 {
-	size_t i;
+	size_t i = index_find(&p->index, p->v, p->nr, sizeof(*p->v), name);
 
-	for (i = 0; i < p->nr; i++)
-		if (!strcmp(p->v[i].name, name))
-			return p->v[i].value;
-	return NULL;
+	return i < p->nr ? p->v[i].value : NULL;
 }
 
 /**
@@ -213,158 +209,8 @@ void pairs_free(struct pairs *p)
 		free(p->v[i].value);
 	}
 	free(p->v);
+	index_free(&p->index);
 	*p = (struct pairs){ 0 };
-}
-
-/**
- * series_add_bucket - append a bucket
- * @s: to this histogram
- * @b: the bucket
- *
- * Context: any.
- * Return: 0 or -ENOMEM.
- */
-int series_add_bucket(struct series *s, struct bucket b)
-{
-	if (grow(&s->buckets, s->nr_buckets, &s->cap_buckets,
-		 sizeof(*s->buckets)))
-		return -ENOMEM;
-	s->buckets[s->nr_buckets++] = b;
-	return 0;
-}
-
-/**
- * run_add_series - append an empty histogram
- * @run: to this run
- * @name: its name
- *
- * Context: any; the pointer is good until the next histogram is added.
- * Return: the histogram, or NULL without memory.
- */
-struct series *run_add_series(struct run *run, const char *name)
-{
-	struct series *s;
-
-	if (grow(&run->series, run->nr_series, &run->cap_series,
-		 sizeof(*run->series)))
-		return NULL;
-	s = &run->series[run->nr_series];
-	*s = (struct series){ 0 };
-	if (str_set(&s->name, name))
-		return NULL;
-	run->nr_series++;
-	return s;
-}
-
-/**
- * run_series - look a histogram up
- * @run: in this run
- * @name: its name
- *
- * Context: any.
- * Return: the histogram, or NULL when it was not recorded.
- */
-const struct series *run_series(const struct run *run, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < run->nr_series; i++)
-		if (!strcmp(run->series[i].name, name))
-			return &run->series[i];
-	return NULL;
-}
-
-/**
- * run_add_metric - note what the workload reported
- * @run: in this run
- * @name: name
- * @value: value
- * @unit: unit
- * @better: which way it improves
- *
- * A metric of the same name is replaced.
- *
- * Context: any.
- * Return: 0 when new, 1 when replaced, or -ENOMEM.
- */
-int run_add_metric(struct run *run, const char *name, double value,
-		   const char *unit, enum better better)
-{
-	struct metric *m;
-	size_t i;
-
-	for (i = 0; i < run->nr_metrics; i++) {
-		m = &run->metrics[i];
-		if (strcmp(m->name, name))
-			continue;
-		if (str_set(&m->unit, unit))
-			return -ENOMEM;
-		m->value = value;
-		m->better = better;
-		return 1;
-	}
-	if (grow(&run->metrics, run->nr_metrics, &run->cap_metrics,
-		 sizeof(*run->metrics)))
-		return -ENOMEM;
-	m = &run->metrics[run->nr_metrics];
-	*m = (struct metric){ .value = value, .better = better };
-	if (str_set(&m->name, name) || str_set(&m->unit, unit)) {
-		free(m->name);
-		return -ENOMEM;
-	}
-	run->nr_metrics++;
-	return 0;
-}
-
-/**
- * run_metric - look a metric up
- * @run: in this run
- * @name: its name
- *
- * Context: any.
- * Return: the metric, or NULL.
- */
-const struct metric *run_metric(const struct run *run, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < run->nr_metrics; i++)
-		if (!strcmp(run->metrics[i].name, name))
-			return &run->metrics[i];
-	return NULL;
-}
-
-/**
- * run_free - free what a run holds
- * @run: the run, empty afterwards; half-built ones too
- *
- * Context: any.
- */
-void run_free(struct run *run)
-{
-	size_t i;
-
-	free(run->start);
-	pairs_free(&run->recorder);
-	pairs_free(&run->hooks);
-	pairs_free(&run->thresholds);
-	for (i = 0; i < run->nr_metrics; i++) {
-		free(run->metrics[i].name);
-		free(run->metrics[i].unit);
-	}
-	free(run->metrics);
-	counters_free(&run->vmstat);
-	counters_free(&run->counters);
-	counters_free(&run->health);
-	for (i = 0; i < run->nr_series; i++) {
-		free(run->series[i].name);
-		free(run->series[i].buckets);
-		free(run->series[i].extra);
-	}
-	free(run->series);
-	free(run->recorder_extra);
-	free(run->extra);
-	*run = (struct run){ 0 };
 }
 
 /**

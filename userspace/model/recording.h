@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/index.h"
+
 #define RECORDING_FORMAT	"mmlockstat-recording"
 #define RECORDING_VERSION	1
 
@@ -34,6 +36,8 @@ struct bucket {
  * @max_ns: the greatest, ns
  * @has_max: @max_ns is known
  * @max_bound: @max_ns is only an upper bound of it
+ * @rounded: these are means of several runs, each rounded by itself: they need
+ *	not add up
  * @buckets: ascending, without overlap; empty ones may be missing
  * @nr_buckets: how many
  * @cap_buckets: room
@@ -42,7 +46,7 @@ struct bucket {
 struct series {
 	char *name;
 	uint64_t count, sum_ns, max_ns;
-	bool has_max, max_bound;
+	bool has_max, max_bound, rounded;
 	struct bucket *buckets;
 	size_t nr_buckets, cap_buckets;
 	char *extra;
@@ -63,10 +67,12 @@ struct counter {
  * @v: the numbers
  * @nr: how many
  * @cap: room
+ * @index: of their names
  */
 struct counters {
 	struct counter *v;
 	size_t nr, cap;
+	struct index index;
 };
 
 /**
@@ -83,10 +89,12 @@ struct pair {
  * @v: the pairs
  * @nr: how many
  * @cap: room
+ * @index: of their names
  */
 struct pairs {
 	struct pair *v;
 	size_t nr, cap;
+	struct index index;
 };
 
 /**
@@ -122,12 +130,14 @@ struct metric {
  * @metrics: what the workload reported
  * @nr_metrics: how many
  * @cap_metrics: room
+ * @metric_index: of their names
  * @vmstat: what /proc/vmstat gained
  * @counters: the module's counters
  * @health: what was lost, unpaired or in flight
  * @series: the histograms
  * @nr_series: how many
  * @cap_series: room
+ * @series_index: of their names
  * @recorder_extra: unknown keys of the recorder as the text of a JSON object
  * @extra: unknown keys as the text of a JSON object, or NULL
  */
@@ -138,9 +148,11 @@ struct run {
 	struct pairs recorder, hooks, thresholds;
 	struct metric *metrics;
 	size_t nr_metrics, cap_metrics;
+	struct index metric_index;
 	struct counters vmstat, counters, health;
 	struct series *series;
 	size_t nr_series, cap_series;
+	struct index series_index;
 	char *recorder_extra, *extra;
 };
 
@@ -218,6 +230,8 @@ const struct series *run_series(const struct run *run, const char *name);
 int run_add_metric(struct run *run, const char *name, double value,
 		   const char *unit, enum better better);
 const struct metric *run_metric(const struct run *run, const char *name);
+const struct metric *run_metric_at(const struct run *run, const char *name,
+				   size_t *hint);
 void run_free(struct run *run);
 
 struct group *recording_add_group(struct recording *rec);

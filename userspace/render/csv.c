@@ -5,24 +5,30 @@
  */
 #include <string.h>
 
+#include "model/text.h"
 #include "render/format.h"
 #include "render/render.h"
+#include "render/side.h"
 
 static void field(FILE *out, const char *text)
 {
-	const char *c;
+	bool quote = strpbrk(text, ",\"");
+	uint32_t code;
+	size_t n;
 
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, out);
-		return;
+	if (quote)
+		fputc('"', out);
+	for (; *text; text += n) {
+		n = text_next(text, &code);
+		if (code == '"')
+			fputs("\"\"", out);
+		else if (text_is_plain(code))
+			fwrite(text, 1, n, out);
+		else
+			fputc('?', out);
 	}
-	fputc('"', out);
-	for (c = text; *c; c++) {
-		if (*c == '"')
-			fputc('"', out);
-		fputc(*c, out);
-	}
-	fputc('"', out);
+	if (quote)
+		fputc('"', out);
 }
 
 static void number(FILE *out, struct num n)
@@ -41,6 +47,15 @@ static void real(FILE *out, bool known, double v)
 static void value(FILE *out, const struct cell *cell)
 {
 	number(out, cell->state == CELL_VALUE ? cell->avg : num_absent());
+}
+
+static void basis(FILE *out, const struct side *side)
+{
+	char buf[400];
+
+	side_basis(side, buf, sizeof(buf));
+	fputc(',', out);
+	field(out, buf);
 }
 
 static void compared(FILE *out, const struct doc *doc, const struct table *t,
@@ -82,6 +97,12 @@ static void compared(FILE *out, const struct doc *doc, const struct table *t,
 	field(out, t->ctx->set);
 	fputc(',', out);
 	field(out, t->title);
+	fputc(',', out);
+	number(out, side_cost(&t->ctx->side[0]));
+	fputc(',', out);
+	number(out, side_cost(&t->ctx->side[rec]));
+	basis(out, &t->ctx->side[0]);
+	basis(out, &t->ctx->side[rec]);
 	fputc('\n', out);
 }
 
@@ -104,6 +125,9 @@ static void single(FILE *out, const struct table *t, const struct row *row)
 	field(out, t->ctx->set);
 	fputc(',', out);
 	field(out, t->title);
+	fputc(',', out);
+	number(out, side_cost(&t->ctx->side[0]));
+	basis(out, &t->ctx->side[0]);
 	fputc('\n', out);
 }
 
@@ -123,10 +147,10 @@ int render_csv(FILE *out, const struct doc *doc,
 
 	(void)opts;
 	if (doc->nr == 1)
-		fputs("table,row,value,median,least,greatest,n,bound,set,title\n",
+		fputs("table,row,value,median,least,greatest,n,bound,set,title,cost,cost_basis\n",
 		      out);
 	else
-		fputs("table,row,before,after,change,p,low,high,n_before,n_after,shift,shift_diff,method,bound,median_before,median_after,label_before,label_after,set,title\n",
+		fputs("table,row,before,after,change,p,low,high,n_before,n_after,shift,shift_diff,method,bound,median_before,median_after,label_before,label_after,set,title,cost_before,cost_after,cost_basis_before,cost_basis_after\n",
 		      out);
 	for (i = 0; i < doc->nr_tables; i++) {
 		const struct table *t = &doc->table[i];

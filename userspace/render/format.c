@@ -3,7 +3,10 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "model/text.h"
 
 /* Thousands separators into a plain decimal. */
 static void separate(const char *plain, char *buf)
@@ -21,11 +24,19 @@ static void separate(const char *plain, char *buf)
 	strcpy(buf, plain + digits);
 }
 
+/* From here on a real number has no decimals worth printing. */
+#define WIDE		1e15
+/* Likewise a change, per cent. */
+#define WIDE_PERCENT	1e9
+
 /**
  * format_num - a number for people
  * @n: the number, not absent
  * @style: counts are whole, but the mean of some small ones is not
  * @buf: FORMAT_LEN bytes
+ *
+ * Counts are exact, however long; of a real number that is very large or very
+ * small some digits and an exponent.
  *
  * Context: any.
  */
@@ -37,7 +48,9 @@ void format_num(struct num n, enum style style, char *buf)
 
 	if (style == STYLE_COUNT && (v >= 100 || num_is_whole(n)))
 		decimals = 0;
-	if (v != 0 && v < 0.005)
+	if (n.kind == NUM_REAL && v >= WIDE)
+		snprintf(plain, sizeof(plain), "%.4g", n.real);
+	else if (v != 0 && v < 0.005)
 		snprintf(plain, sizeof(plain), "%.2g", num_double(n));
 	else
 		num_decimal(n, decimals, plain, sizeof(plain));
@@ -106,7 +119,8 @@ void format_change(const struct change *change, enum style style, char *buf)
 		strcpy(buf, "N/A");
 		return;
 	}
-	if (change->kind == CHANGE_NA && num_is_zero(change->diff)) {
+	if (change->kind == CHANGE_NA &&
+	    (num_is_zero(change->diff) || change->diff.kind == NUM_ABSENT)) {
 		strcpy(buf, "N/A");
 		return;
 	}
@@ -123,6 +137,8 @@ void format_change(const struct change *change, enum style style, char *buf)
 	/* No sign on a change that rounds to nothing. */
 	if (fabs(change->percent) < 0.005)
 		strcpy(buf, "0.00%");
+	else if (fabs(change->percent) >= WIDE_PERCENT)
+		buf += sprintf(buf, "%+.4g%%", change->percent);
 	else
 		buf += sprintf(buf, "%+.2f%%", change->percent);
 	if (change->factor) {
@@ -151,6 +167,9 @@ void format_p(const struct change *change, char *buf)
 /* Per cent; as a factor where per cent would be unreadable. */
 static int ratio(double percent, char *buf)
 {
+	/* Per cent of what a double holds, and it does not hold that. */
+	if (isinf(percent))
+		return sprintf(buf, ">x1e+306");
 	if (percent > 100000)
 		return sprintf(buf, "x%.4g", percent / 100 + 1);
 	if (fabs(percent) < 0.005)
@@ -191,7 +210,8 @@ void format_interval(const struct change *change, char *buf)
 	if (change->few) {
 		strcpy(buf, "n too small");
 	} else if (!change->is_ratio) {
-		strcpy(buf, "zeros: difference");
+		strcpy(buf, change->negative ? "below 0: difference" :
+					       "zeros: difference");
 	} else if (!change->has_interval) {
 		strcpy(buf, "-");
 	} else {
@@ -218,7 +238,8 @@ static void trim(char *buf)
 }
 
 /**
- * format_plain - a number for programs: no separators, six places at most
+ * format_plain - a number for programs: no separators, six places at most; very
+ *	large reals with an exponent
  * @n: the number; an absent one is empty
  * @buf: FORMAT_LEN bytes
  *
@@ -227,10 +248,16 @@ static void trim(char *buf)
 void format_plain(struct num n, char *buf)
 {
 	double v = fabs(num_double(n));
+	int digits;
 
 	*buf = '\0';
 	if (n.kind == NUM_ABSENT)
 		return;
+	for (digits = 15; n.kind == NUM_REAL && v >= WIDE; digits++) {
+		sprintf(buf, "%.*g", digits, n.real);
+		if (strtod(buf, NULL) == n.real)
+			return;
+	}
 	if (v != 0 && v < 0.001) {
 		sprintf(buf, "%.9g", num_double(n));
 		return;
@@ -254,73 +281,16 @@ void format_plain_real(double v, char *buf)
 /**
  * format_clean - a word from a file, safe for a terminal
  * @text: the word
- * @buf: where to; control characters become '?'
- * @size: bytes there; what does not fit ends in "..", never inside a
+ * @buf: where to; control characters and their like become '?'
+ * @size: bytes there, 3 and up; what does not fit ends in "..", never inside a
  *	character
  *
  * Context: any.
  */
 void format_clean(const char *text, char *buf, size_t size)
 {
-	size_t len = strlen(text), i;
-	bool clipped = len >= size;
-
-	if (clipped) {
-		len = size - 3;
-		while (len && ((unsigned char)text[len] & 0xc0) == 0x80)
-			len--;
-	}
-	for (i = 0; i < len; i++)
-		buf[i] = (unsigned char)text[i] < ' ' || text[i] == 0x7f ?
-			'?' : text[i];
-	strcpy(buf + len, clipped ? ".." : "");
-}
-
-/**
- * format_side - runs, seconds, machine and scope of one recording
- * @doc: the document
- * @ctx: the table's context
- * @i: which recording
- * @buf: where to
- * @size: bytes there
- *
- * Context: any.
- */
-void format_side(const struct doc *doc, const struct context *ctx, size_t i,
-		 char *buf, size_t size)
-{
-	const struct side *side = &ctx->side[i];
-	char failed[60] = "", scope[200] = "", ops[FORMAT_LEN];
-	char line[2000], seconds[FORMAT_LEN], when[200], cpus[40];
-
-	if (!side->runs) {
-		snprintf(line, sizeof(line), "%s: no runs", doc->label[i]);
-		format_clean(line, buf, size);
+	if (text_clean(text, buf, size) < size)
 		return;
-	}
-	if (side->failed)
-		snprintf(failed, sizeof(failed), " (%zu FAILED)", side->failed);
-	if (side->scope && !strcmp(side->scope, "all"))
-		snprintf(scope, sizeof(scope), ", all tasks");
-	else if (side->scope)
-		snprintf(scope, sizeof(scope), ", only %.150s", side->scope);
-	format_num(num_ratio(side->ops, 1), STYLE_COUNT, ops);
-	format_real(side->seconds, STYLE_DECIMAL, seconds);
-	if (!doc->opts.is_live)
-		snprintf(when, sizeof(when), "%zu run%s%s, %.60s s",
-			 side->runs, side->runs == 1 ? "" : "s", failed,
-			 seconds);
-	else if (side->seconds > 0)
-		snprintf(when, sizeof(when), "the last %.60s s", seconds);
-	else
-		snprintf(when, sizeof(when), "since the load or the last reset");
-	/* A trace printed as text does not tell. */
-	snprintf(cpus, sizeof(cpus), side->cpus ? "%lld CPU%s" : "CPUs unknown",
-		 (long long)side->cpus, side->cpus == 1 ? "" : "s");
-	snprintf(line, sizeof(line),
-		 "%.80s: %s, %s, kernel %.80s%s, %.60s operations",
-		 doc->label[i], when, cpus,
-		 side->kernel && *side->kernel ? side->kernel : "unknown",
-		 scope, ops);
-	format_clean(line, buf, size);
+	text_clean(text, buf, size - 2);
+	strcat(buf, "..");
 }

@@ -23,7 +23,5 @@ void format_interval(const struct change *change, char *buf);
 void format_plain(struct num n, char *buf);
 void format_plain_real(double v, char *buf);
 void format_clean(const char *text, char *buf, size_t size);
-void format_side(const struct doc *doc, const struct context *ctx, size_t i,
-		 char *buf, size_t size);
 
 #endif

@@ -2,12 +2,14 @@
 /*
  * JSON, for programs: the same rows as in the other formats.
  */
+#include <math.h>
 #include <string.h>
 
 #include "model/json.h"
 #include "render/account.h"
 #include "render/format.h"
 #include "render/render.h"
+#include "render/side.h"
 
 static void key_num(FILE *out, const char *key, struct num n)
 {
@@ -20,6 +22,16 @@ static void key_num(FILE *out, const char *key, struct num n)
 static void key_real(FILE *out, const char *key, bool known, double v)
 {
 	key_num(out, key, known ? num_real(v) : num_absent());
+}
+
+/* A sum of finite times may not be finite. */
+static void key_seconds(FILE *out, double seconds)
+{
+	fputs(", \"seconds\": ", out);
+	if (isfinite(seconds))
+		json_put_real(out, seconds);
+	else
+		fputs("null", out);
 }
 
 static void key_text(FILE *out, const char *key, const char *text)
@@ -104,12 +116,34 @@ static void recordings(FILE *out, const struct doc *doc)
 		json_put_text(out, doc->label[i]);
 		key_text(out, "name", rec->label);
 		key_text(out, "kernel", rec->host.kernel);
-		fprintf(out, ", \"cpus\": %lld, \"runs\": %zu, \"seconds\": ",
+		fprintf(out, ", \"cpus\": %lld, \"runs\": %zu",
 			(long long)rec->host.cpus, runs);
-		json_put_real(out, seconds);
+		key_seconds(out, seconds);
 		fputs(" }", out);
 	}
 	fputs(" ],\n", out);
+}
+
+static void json_put_count(FILE *out, __int128_t n)
+{
+	char buf[FORMAT_LEN];
+
+	format_plain(num_ratio(n, 1), buf);
+	fputs(buf, out);
+}
+
+static void cost(FILE *out, const struct side *side)
+{
+	char why[400];
+
+	fputs(", \"cost\": { \"source\": \"" COST_SOURCE "\"", out);
+	key_num(out, "instructions", side_cost(side));
+	key_real(out, "per_read", side->cost.kernel, side->cost.per_op[0]);
+	key_real(out, "per_write", side->cost.kernel, side->cost.per_op[1]);
+	key_text(out, "measured_on", side->cost.kernel);
+	side_basis(side, why, sizeof(why));
+	key_text(out, "basis", why);
+	fputs(" }", out);
 }
 
 /* What each set of tables rests on: one account for every context. */
@@ -133,11 +167,12 @@ static void accounts(FILE *out, const struct doc *doc)
 			first = false;
 			json_put_text(out, ctx->set);
 			key_text(out, "label", doc->label[j]);
-			fprintf(out, ", \"runs\": %zu, \"failed\": %zu, \"operations\": %llu, \"seconds\": ",
-				side->runs, side->failed,
-				(unsigned long long)side->ops);
-			json_put_real(out, side->seconds);
+			fprintf(out, ", \"runs\": %zu, \"failed\": %zu, \"operations\": ",
+				side->runs, side->failed);
+			json_put_count(out, side->ops[0] + side->ops[1]);
+			key_seconds(out, side->seconds);
 			key_text(out, "scope", side->scope);
+			cost(out, side);
 			fputs(", \"health\": {", out);
 			for (k = 0; k < side->health.nr; k++) {
 				fputs(k ? ", " : " ", out);

@@ -2,21 +2,65 @@
 /*
  * Markdown tables, for reports and trackers.
  */
+#include <ctype.h>
 #include <string.h>
 
 #include "render/account.h"
 #include "render/format.h"
 #include "render/render.h"
+#include "render/side.h"
 
-/* A word in a cell: what would end the cell or mark it up is escaped. */
-static void put(FILE *out, const char *text)
+static bool is_word(char c)
 {
-	char clean[2000];
+	return isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+/*
+ * Whether a character would mark something up: a cell's end, code, an escape,
+ * HTML and its entities, links, emphasis (not inside a word), strikethrough.
+ */
+static bool marks_up(const char *text, const char *at)
+{
+	bool first = at == text;
+
+	switch (*at) {
+	case '|':
+	case '*':
+	case '`':
+	case '\\':
+	case '<':
+	case ']':
+		return true;
+	case '&':
+		return at[1] == '#' || isalpha((unsigned char)at[1]);
+	case '_':
+		return first || !is_word(at[-1]) || !is_word(at[1]);
+	case '~':
+		return at[1] != ' ';
+	default:
+		return false;
+	}
+}
+
+/* Likewise at the beginning of a paragraph: heading, quotation, list, rule. */
+static bool begins_something(const char *text, const char *at)
+{
+	size_t digits = strspn(text, "0123456789");
+
+	if (at == text)
+		return strchr("#>=-+", *at);
+	return digits && at == text + digits && strchr(".)", *at);
+}
+
+/* Words as they are, whatever they hold; @begin: they begin a paragraph. */
+static void put(FILE *out, const char *text, bool begin)
+{
+	char clean[2600];
 	const char *c;
 
 	format_clean(text, clean, sizeof(clean));
 	for (c = clean; *c; c++) {
-		if (strchr("|*`\\<", *c))
+		if (marks_up(clean, c) || (begin && begins_something(clean, c)))
 			fputc('\\', out);
 		fputc(*c, out);
 	}
@@ -25,7 +69,7 @@ static void put(FILE *out, const char *text)
 static void cell(FILE *out, const char *text)
 {
 	fputs(" ", out);
-	put(out, text);
+	put(out, text, false);
 	fputs(" |", out);
 }
 
@@ -138,7 +182,7 @@ static void account(FILE *out, const struct doc *doc, const struct table *t)
 		if (!*text)
 			continue;
 		fputs(loud ? "**" : "", out);
-		put(out, text);
+		put(out, text, !loud);
 		fputs(loud ? "**\n\n" : "\n\n", out);
 	}
 }
@@ -164,23 +208,29 @@ int render_markdown(FILE *out, const struct doc *doc,
 				    "What to know:\n\n", out);
 	for (i = 0; i < doc->nr_notes; i++) {
 		fputs("- ", out);
-		put(out, doc->note[i]);
+		put(out, doc->note[i], true);
 		fputc('\n', out);
 	}
 	for (i = 0; i < doc->nr_tables; i++) {
 		const struct table *t = &doc->table[i];
 
 		fputs("\n### ", out);
-		put(out, t->title);
+		put(out, t->title, false);
 		if (*t->ctx->set) {
 			fputs(", ", out);
-			put(out, t->ctx->set);
+			put(out, t->ctx->set, false);
 		}
 		fputs("\n\n", out);
 		for (j = 0; j < doc->nr; j++) {
-			format_side(doc, t->ctx, j, buf, sizeof(buf));
+			side_line(doc, t->ctx, j, buf, sizeof(buf));
 			fputs("- ", out);
-			put(out, buf);
+			put(out, buf, true);
+			fputc('\n', out);
+			side_cost_line(&t->ctx->side[j], buf, sizeof(buf));
+			if (!*buf)
+				continue;
+			fputs("  - ", out);
+			put(out, buf, true);
 			fputc('\n', out);
 		}
 		head(out, doc, t);

@@ -9,6 +9,7 @@
 #include "render/format.h"
 #include "render/grid.h"
 #include "render/render.h"
+#include "render/side.h"
 
 #define LABEL_CLIP	24
 
@@ -277,8 +278,11 @@ static int print_table(FILE *out, const struct doc *doc, const struct table *t,
 	fputc('\n', out);
 	text_wrap(out, line, 0, 2);
 	for (i = 0; i < doc->nr; i++) {
-		format_side(doc, t->ctx, i, line, sizeof(line));
+		side_line(doc, t->ctx, i, line, sizeof(line));
 		text_wrap(out, line, 0, 4);
+		side_cost_line(&t->ctx->side[i], line, sizeof(line));
+		if (*line)
+			text_wrap(out, line, 2, 4);
 	}
 	fputc('\n', out);
 	rc = doc->nr == 1 ? print_single(out, doc, t) :

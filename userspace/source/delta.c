@@ -1,128 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What happened between two snapshots.
- *
- * An operation that was open at the first one has its attempt (and, when it
- * already held the lock, its acquisition) before it and its end behind it.
- * Such ends must not look like ends of nothing: what was open at the first
- * snapshot is carried into the attempts and acquisitions of the difference, so
- * that its equations close as those of a whole recording do:
- *
- *	attempts + orphan_acquire = acquired + trylock_failed + aborted
- *				    + unfinished_wait + in flight
- *	read:  acquired + downgraded + orphan_release
- *	       = released + unfinished_hold + in flight
- *	write: acquired + orphan_release
- *	       = released + downgraded + unfinished_hold + in flight
- *
- * An imported trace cannot tell the two failures apart and has `failed` in their
- * place.
- *
- * The module's gauges unfinished_* hold what is open and what was given up
- * (stale_*).  While recording is on, what is open is in flight; once it was
- * stopped, it is unfinished.
+ * Differences of snapshots.
  */
 #include "source/delta.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-enum mode { MODE_READ, MODE_WRITE, NR_MODES };
+#include "source/carry.h"
 
-static const char * const mode_name[NR_MODES] = { "read", "write" };
-
-static int64_t get(const struct counters *c, enum mode mode, const char *name)
+/* A gauge goes down, too; what it gained is worked out later. */
+static bool is_gauge(const char *name)
 {
-	char key[80];
-
-	snprintf(key, sizeof(key), "%s_%s", mode_name[mode], name);
-	return counters_get(c, key);
-}
-
-/* Attempts that neither an outcome nor a gauge accounts for. */
-static int64_t wait_residue(const struct counters *c, enum mode mode)
-{
-	return get(c, mode, "attempts") + get(c, mode, "orphan_acquire") -
-	       get(c, mode, "acquired") - get(c, mode, "trylock_failed") -
-	       get(c, mode, "aborted") - get(c, mode, "failed") - get(c, mode, "unfinished_wait");
-}
-
-/* Acquisitions that neither a release nor a gauge accounts for. */
-static int64_t hold_residue(const struct counters *c, enum mode mode)
-{
-	int64_t down = counters_get(c, "downgraded");
-
-	return get(c, mode, "acquired") + get(c, mode, "orphan_release") -
-	       get(c, mode, "released") - get(c, mode, "unfinished_hold") +
-	       (mode == MODE_READ ? down : -down);
-}
-
-static int64_t not_below_0(int64_t v)
-{
-	return v < 0 ? 0 : v;
-}
-
-/* What the gauges say is open now; what was given up stays given up. */
-static int64_t open_waits(const struct counters *c, enum mode mode)
-{
-	return not_below_0(get(c, mode, "unfinished_wait") -
-			   get(c, mode, "stale_wait"));
-}
-
-static int64_t open_holds(const struct counters *c, enum mode mode)
-{
-	return not_below_0(get(c, mode, "unfinished_hold") -
-			   get(c, mode, "stale_hold"));
-}
-
-static void add(struct counters *c, enum mode mode, const char *name,
-		int64_t more)
-{
-	struct counter *found;
-	char key[80];
-
-	snprintf(key, sizeof(key), "%s_%s", mode_name[mode], name);
-	found = (struct counter *)counters_find(c, key, NULL);
-	if (found)
-		found->value += more;
-}
-
-static void set_sum(struct counters *c, const char *name)
-{
-	struct counter *sum = (struct counter *)counters_find(c, name, NULL);
-
-	if (sum)
-		sum->value = get(c, MODE_READ, name) + get(c, MODE_WRITE, name);
-}
-
-/* From the bare differences @c to those whose equations close. */
-static void carry(const struct counters *before, const struct counters *after,
-		  bool live, struct counters *c)
-{
-	int64_t waits = 0, holds = 0;
-	int m;
-
-	for (m = 0; m < NR_MODES; m++) {
-		if (before) {
-			/* The gauges' differences forget what was open. */
-			add(c, m, "unfinished_wait", open_waits(before, m));
-			add(c, m, "unfinished_hold", open_holds(before, m));
-			waits = open_waits(before, m) +
-				not_below_0(wait_residue(before, m));
-			holds = open_holds(before, m) +
-				not_below_0(hold_residue(before, m));
-			add(c, m, "attempts", waits + holds);
-			add(c, m, "acquired", holds);
-		}
-		if (live) {
-			add(c, m, "unfinished_wait", -open_waits(after, m));
-			add(c, m, "unfinished_hold", -open_holds(after, m));
-		}
-	}
-	set_sum(c, "unfinished_wait");
-	set_sum(c, "unfinished_hold");
+	if (!strncmp(name, "read_", 5))
+		name += 5;
+	else if (!strncmp(name, "write_", 6))
+		name += 6;
+	return !strcmp(name, "unfinished_wait") ||
+	       !strcmp(name, "unfinished_hold");
 }
 
 static int sub_counters(const struct counters *before,
@@ -139,7 +35,7 @@ static int sub_counters(const struct counters *before,
 		was = before ? counters_find(before, after->v[i].name, &hint) :
 			       NULL;
 		v = after->v[i].value - (was ? was->value : 0);
-		if (v < 0 && !strstr(after->v[i].name, "unfinished_"))
+		if (v < 0 && !is_gauge(after->v[i].name))
 			return err_set(err, -EPROTO, "%s went down",
 				       after->v[i].name);
 		snprintf(name, sizeof(name), "%s%s", prefix,
@@ -210,6 +106,20 @@ static bool max_fits(const struct series *s)
 	return s->max_ns >= top->lower && s->max_ns < top->upper;
 }
 
+/*
+ * Set between the mark and the first snapshot, and fits: that time, or one as
+ * long behind it.
+ */
+static void max_of_either(struct series *s)
+{
+	const struct bucket *top;
+
+	if (!s->nr_buckets)
+		return;
+	top = &s->buckets[s->nr_buckets - 1];
+	s->max_bound = top->upper - top->lower > 1;
+}
+
 static int sub_series(const struct snapshot *before,
 		      const struct snapshot *after, bool marked,
 		      struct run *run, struct err *err)
@@ -243,6 +153,8 @@ static int sub_series(const struct snapshot *before,
 			return rc;
 		if (!marked || !max_fits(out))
 			bound_max(out);
+		else if (was && was->max_ns == out->max_ns)
+			max_of_either(out);
 	}
 	return 0;
 }
@@ -263,19 +175,32 @@ static bool is_health(const char *name)
 	return false;
 }
 
-static int health(const struct snapshot *before, const struct snapshot *after,
-		  struct counters *all, struct run *run, struct err *err)
+/* A residue, if it is any. */
+static int add_left(struct counters *health, const char *name, __int128_t v,
+		    bool always, struct err *err)
 {
-	int64_t waits = 0, holds = 0, lost = 0;
-	const char *wait_name, *hold_name;
+	if (!v && !always)
+		return 0;
+	if (v < INT64_MIN || v > INT64_MAX)
+		return carry_nonsense(err, name);
+	return counters_add(health, name, v);
+}
+
+static int health(const struct snapshot *before, const struct snapshot *after,
+		  const struct carry_left *left, struct counters *all,
+		  struct run *run, struct err *err)
+{
 	struct counters causes = { 0 };
+	int64_t lost = 0;
+	bool live;
 	size_t i;
-	int m, rc;
+	int rc;
 
 	rc = sub_counters(before ? &before->lost : NULL, &after->lost, "lost_",
 			  &causes, err);
 	for (i = 0; !rc && i < causes.nr; i++)
-		lost += causes.v[i].value;
+		if (__builtin_add_overflow(lost, causes.v[i].value, &lost))
+			rc = carry_nonsense(err, causes.v[i].name);
 	if (!rc && counters_add(&run->health, "lost", lost))
 		rc = -ENOMEM;
 	for (i = 0; !rc && i < causes.nr; i++)
@@ -288,16 +213,19 @@ static int health(const struct snapshot *before, const struct snapshot *after,
 							     &run->counters,
 				 all->v[i].name, all->v[i].value))
 			rc = -ENOMEM;
-	for (m = 0; m < NR_MODES; m++) {
-		waits += wait_residue(all, m);
-		holds += hold_residue(all, m);
-	}
-	/* Once stopped, nothing is in flight: a residue is unexplained. */
-	wait_name = after->recording ? "in_flight_wait" : "unexplained_wait";
-	hold_name = after->recording ? "in_flight_hold" : "unexplained_hold";
-	if (!rc && (counters_add(&run->health, wait_name, waits) ||
-		    counters_add(&run->health, hold_name, holds)))
-		rc = -ENOMEM;
+	live = after->recording;
+	if (!rc)
+		rc = add_left(&run->health, "in_flight_wait", left->flight[0],
+			      live, err);
+	if (!rc)
+		rc = add_left(&run->health, "in_flight_hold", left->flight[1],
+			      live, err);
+	if (!rc)
+		rc = add_left(&run->health, "unexplained_wait",
+			      left->unexplained[0], !live, err);
+	if (!rc)
+		rc = add_left(&run->health, "unexplained_hold",
+			      left->unexplained[1], !live, err);
 	return rc == -ENOMEM ? err_sys(err, ENOMEM, "snapshot") : rc;
 }
 
@@ -330,7 +258,8 @@ static int recorder(const struct snapshot *snap, struct run *run)
 
 /* The two belong to one recording; else their difference means nothing. */
 static int comparable(const struct snapshot *before,
-		      const struct snapshot *after, struct err *err)
+		      const struct snapshot *after, unsigned int how,
+		      struct err *err)
 {
 	const char *what = NULL;
 
@@ -340,7 +269,8 @@ static int comparable(const struct snapshot *before,
 		what = "the module was reset";
 	else if (before->generation != after->generation)
 		what = "recording was stopped and started";
-	else if (before->recording && !after->recording)
+	else if (before->recording && !after->recording &&
+		 !(how & DELTA_STOPPED))
 		what = "recording was stopped";
 	else if (strcmp(before->mode, after->mode))
 		what = "the module's mode was changed";
@@ -355,36 +285,34 @@ static int comparable(const struct snapshot *before,
 /**
  * delta - what happened between two snapshots
  * @before: the first; NULL for all since the load or the last reset
- * @after: the second; its recording may have been stopped by the caller, who
- *	then sets @before's to match
- * @marked: maxima were started anew right before the first one, so that they
- *	are those of this time, unless somebody else did so later
+ * @after: the second
+ * @how: bits of enum delta_how
  * @run: where to: recorder, counters, health and series; freed on failure
  * @err: what went wrong
  *
  * Context: any.
  * Return: 0; -ESTALE when the two do not belong together (reload, reset,
- * restart, change of mode or filter); -EPROTO when a counter went down;
- * -ENOMEM.
+ * restart, change of mode or filter); -EPROTO when a counter went down, or
+ * contradicts others; -ENOMEM.
  */
 int delta(const struct snapshot *before, const struct snapshot *after,
-	  bool marked, struct run *run, struct err *err)
+	  unsigned int how, struct run *run, struct err *err)
 {
 	struct counters all = { 0 };
+	struct carry_left left;
 	int rc = 0;
 
 	if (before)
-		rc = comparable(before, after, err);
+		rc = comparable(before, after, how, err);
 	if (!rc)
 		rc = sub_counters(before ? &before->counters : NULL,
 				  &after->counters, "", &all, err);
-	if (!rc) {
-		carry(before ? &before->counters : NULL, &after->counters,
-		      after->recording, &all);
-		rc = health(before, after, &all, run, err);
-	}
 	if (!rc)
-		rc = sub_series(before, after, marked, run, err);
+		rc = carry_settle(before, after, how, &all, &left, err);
+	if (!rc)
+		rc = health(before, after, &left, &all, run, err);
+	if (!rc)
+		rc = sub_series(before, after, how & DELTA_MARKED, run, err);
 	if (!rc && recorder(after, run))
 		rc = err_sys(err, ENOMEM, "snapshot");
 	counters_free(&all);

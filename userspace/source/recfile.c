@@ -90,6 +90,8 @@ static void put_series(FILE *out, const struct series *s)
 			(unsigned long long)s->max_ns);
 	if (s->max_bound)
 		fputs(", \"max_is_bound\": true", out);
+	if (s->rounded)
+		fputs(", \"rounded\": true", out);
 	put_extra(out, s->extra);
 	fputs(",\n          \"buckets\": [", out);
 	for (i = 0; i < s->nr_buckets; i++) {

@@ -118,10 +118,8 @@ int recorder_end(struct recorder *rec, struct run *run, struct err *err)
 				     "the module was unloaded during the run");
 		return rc;
 	}
-	/* It was we who stopped it. */
-	if (rec->was_off)
-		rec->before.recording = after.recording;
-	rc = delta(&rec->before, &after, true, run, err);
+	rc = delta(&rec->before, &after,
+		   DELTA_MARKED | (rec->was_off ? DELTA_STOPPED : 0), run, err);
 	snapshot_free(&after);
 	if (rc == -ESTALE || rc == -EPROTO) {
 		why = *err;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "model/check.h"
 #include "model/decade.h"
 
 static int take_bucket(const json_t *v, struct series *s,
@@ -81,7 +82,8 @@ static int take_series(const json_t *v, struct run *run, const char *name,
 		       const struct at *up, struct err *err)
 {
 	struct series *s = run_add_series(run, name);
-	bool have_count = false, have_sum = false;
+	bool have_count = false, have_sum = false, have_buckets = false;
+	struct err why;
 	json_t *value, *unknown = NULL;
 	const char *key;
 	int rc = 0;
@@ -102,12 +104,15 @@ static int take_series(const json_t *v, struct run *run, const char *name,
 		} else if (!strcmp(key, "max_ns")) {
 			rc = take_count(value, &s->max_ns, &at, err);
 			s->has_max = true;
-		} else if (!strcmp(key, "max_is_bound")) {
+		} else if (!strcmp(key, "max_is_bound") ||
+			   !strcmp(key, "rounded")) {
 			if (!json_is_boolean(value))
 				return take_bad(err, &at, "must be true or false");
-			s->max_bound = json_is_true(value);
+			*(*key == 'm' ? &s->max_bound : &s->rounded) =
+				json_is_true(value);
 		} else if (!strcmp(key, "buckets")) {
 			rc = take_buckets(value, s, &at, err);
+			have_buckets = true;
 		} else if (take_unknown(&unknown, key, value)) {
 			rc = take_no_memory(err);
 		}
@@ -117,6 +122,8 @@ static int take_series(const json_t *v, struct run *run, const char *name,
 	if (!have_count || !have_sum)
 		return take_bad(err, up, "has no %s",
 			   have_count ? "sum_ns" : "count");
+	if (have_buckets && !s->rounded && series_check(s, true, &why))
+		return take_bad(err, up, "%s", why.text);
 	return take_unknown_done(unknown, &s->extra, err);
 }
 
@@ -179,6 +186,48 @@ static int take_recorder(const json_t *v, struct run *run, const struct at *up,
 	return take_unknown_done(unknown, &run->recorder_extra, err);
 }
 
+/* Counts of events: below zero only what an equation leaves can be. */
+static bool is_count(const char *name)
+{
+	static const char * const names[] = {
+		"lost", "orphan_acquire", "orphan_release", "unfinished_wait",
+		"unfinished_hold", "negative_time", "nmi", "reentered",
+		"nmissed",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return !strncmp(name, "lost_", 5);
+}
+
+static int take_health(const json_t *v, struct run *run, const struct at *up,
+		       struct err *err)
+{
+	__int128_t causes = 0;
+	bool any = false;
+	size_t i;
+	int rc;
+
+	rc = take_counters(v, &run->health, true, up, err);
+	for (i = 0; !rc && i < run->health.nr; i++) {
+		const struct counter *c = &run->health.v[i];
+		struct at at = { up, c->name, 0 };
+
+		if (c->value < 0 && is_count(c->name))
+			return take_bad(err, &at, "must not be negative");
+		if (!strncmp(c->name, "lost_", 5)) {
+			causes += c->value;
+			any = true;
+		}
+	}
+	if (!rc && any && causes != counters_get(&run->health, "lost"))
+		return take_bad(err, up,
+			   "lost is not the sum of its causes, the lost_*");
+	return rc;
+}
+
 static int take_run_key(struct run *run, const char *key, json_t *value,
 			json_t **unknown, const struct at *at, struct err *err)
 {
@@ -212,7 +261,7 @@ static int take_run_key(struct run *run, const char *key, json_t *value,
 	if (!strcmp(key, "counters"))
 		return take_counters(value, &run->counters, false, at, err);
 	if (!strcmp(key, "health"))
-		return take_counters(value, &run->health, true, at, err);
+		return take_health(value, run, at, err);
 	if (!strcmp(key, "metrics") || !strcmp(key, "series")) {
 		if (!json_is_object(value))
 			return take_bad(err, at, "must be an object, not %s",

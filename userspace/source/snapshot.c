@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/check.h"
 #include "model/decade.h"
 
 /* Words of the longest line that we know. */
@@ -209,6 +210,7 @@ static int complete(const struct snapshot *snap, struct err *err)
 		"mmap_read_wait", "mmap_write_wait",
 		"mmap_read_hold", "mmap_write_hold",
 	};
+	struct err why;
 	size_t i;
 
 	if (!snap->load_id || !snap->version || !snap->mode || !snap->clock)
@@ -219,6 +221,15 @@ static int complete(const struct snapshot *snap, struct err *err)
 			return err_set(err, -EINVAL,
 				       "truncated: series %s missing",
 				       series[i]);
+	/*
+	 * The module adds a CPU up between two events, and counts by the buckets:
+	 * that holds while it records, too.  Its maxima are of another time, since
+	 * the last mark.
+	 */
+	for (i = 0; i < snap->data.nr_series; i++)
+		if (series_check(&snap->data.series[i], false, &why))
+			return err_set(err, -EINVAL, "series %.80s: %s",
+				       snap->data.series[i].name, why.text);
 	return 0;
 }
 

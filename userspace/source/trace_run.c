@@ -210,7 +210,7 @@ int trace_run(const struct trace_result *result, struct run *run,
 	    histograms(&result->totals, &snap.data))
 		rc = err_sys(err, ENOMEM, "trace");
 	if (!rc)
-		rc = delta(NULL, &snap, true, run, err);
+		rc = delta(NULL, &snap, DELTA_MARKED, run, err);
 	if (!rc && finish(result, run)) {
 		run_free(run);
 		rc = err_sys(err, ENOMEM, "trace");

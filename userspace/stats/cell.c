@@ -118,6 +118,7 @@ static int shift_fill(struct change *change, const struct cell *before,
 	/* A ratio needs something to divide: with a zero, medians only. */
 	if (before->min <= 0 || after->min <= 0) {
 		change->has_shift = true;
+		change->negative = before->min < 0 || after->min < 0;
 		change->shift = after->median - before->median;
 		return 0;
 	}

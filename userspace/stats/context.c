@@ -5,18 +5,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "stats/cost.h"
+
 static int health_add(struct doc *doc, struct side *side,
 		      const struct counters *more)
 {
+	bool fresh = !side->health.nr;
 	struct counter *v;
 	size_t i, j;
 
 	if (more->nr)
 		side->has_health = true;
 	for (i = 0; i < more->nr; i++) {
-		for (j = 0; j < side->health.nr; j++)
-			if (!strcmp(side->health.v[j].name, more->v[i].name))
-				break;
+		/* In most runs it is where it was in the first. */
+		j = i;
+		if (j >= side->health.nr ||
+		    strcmp(side->health.v[j].name, more->v[i].name))
+			for (j = fresh ? side->health.nr : 0;
+			     j < side->health.nr; j++)
+				if (!strcmp(side->health.v[j].name,
+					    more->v[i].name))
+					break;
 		if (j == side->health.cap) {
 			v = doc_alloc(doc, (j * 2 + 16) * sizeof(*v));
 			if (!v)
@@ -38,12 +47,11 @@ static int health_add(struct doc *doc, struct side *side,
 }
 
 /* Lock operations that were recorded: each had its price. */
-static uint64_t run_ops(const struct run *run)
+static void add_ops(struct side *side, const struct run *run)
 {
 	static const char * const names[] = { "read", "write" };
 	const struct counter *c;
 	const struct series *s;
-	uint64_t ops = 0;
 	char key[40];
 	size_t i;
 
@@ -53,15 +61,14 @@ static uint64_t run_ops(const struct run *run)
 		snprintf(key, sizeof(key), "mmap_%s_wait", names[i]);
 		s = run_series(run, key);
 		if (c)
-			ops += c->value;
+			side->ops[i] += c->value;
 		else if (s)
-			ops += s->count;
+			side->ops[i] += s->count;
 	}
-	return ops;
 }
 
 static int side_add(struct doc *doc, struct side *side,
-		    const struct group *group)
+		    const struct host *host, const struct group *group)
 {
 	const struct run *run;
 	const char *scope;
@@ -72,7 +79,8 @@ static int side_add(struct doc *doc, struct side *side,
 		side->runs++;
 		side->failed += run->exit || run->signal;
 		side->seconds += run->seconds;
-		side->ops += run_ops(run);
+		add_ops(side, run);
+		cost_add(doc, &side->cost, host, run);
 		scope = pairs_get(&run->recorder, "scope");
 		if (!side->scope)
 			side->scope = scope;
@@ -118,7 +126,7 @@ struct context *context_new(struct doc *doc, const char *set,
 	size_t i;
 
 	for (i = 0; ctx && i < doc->nr; i++)
-		if (side_add(doc, &ctx->side[i], group[i]))
+		if (side_add(doc, &ctx->side[i], &doc->rec[i]->host, group[i]))
 			return NULL;
 	return ctx;
 }
@@ -137,7 +145,7 @@ struct context *context_all(struct doc *doc)
 
 	for (i = 0; ctx && i < doc->nr; i++)
 		for (j = 0; j < doc->rec[i]->nr_groups; j++)
-			if (side_add(doc, &ctx->side[i],
+			if (side_add(doc, &ctx->side[i], &doc->rec[i]->host,
 				     &doc->rec[i]->groups[j]))
 				return NULL;
 	return ctx;

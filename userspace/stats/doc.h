@@ -68,6 +68,7 @@ enum change_kind { CHANGE_NONE, CHANGE_PERCENT, CHANGE_NA };
  * @p: two-sided p of the Mann-Whitney test
  * @has_shift: the shift is known
  * @is_ratio: shift, low and high are per cent; else differences
+ * @negative: differences, because a run's number is below zero
  * @shift: Hodges-Lehmann median of the ratios; or difference of medians
  * @has_interval: @low and @high hold
  * @low: lower end of the Moses interval
@@ -79,7 +80,7 @@ struct change {
 	struct num diff;
 	bool tested, few, exact;
 	double p;
-	bool has_shift, is_ratio;
+	bool has_shift, is_ratio, negative;
 	double shift;
 	bool has_interval;
 	double low, high;
@@ -104,6 +105,22 @@ struct row {
 };
 
 /**
+ * struct cost - what recording an operation cost
+ * @first: the run that it was chosen by, or NULL
+ * @kernel: where it was measured; NULL where there is no measurement
+ * @same_version: that is the recording's own version, not the nearest one
+ * @per_op: instructions for a read and for a write operation
+ * @why_not: why there is none; NULL without memory
+ */
+struct cost {
+	const struct run *first;
+	const char *kernel;
+	bool same_version;
+	unsigned int per_op[2];
+	const char *why_not;
+};
+
+/**
  * struct side - what one recording brings to a table
  * @runs: runs in it
  * @failed: of these, ended by a failed command
@@ -111,7 +128,8 @@ struct row {
  * @cpus: of the machine
  * @kernel: of the machine
  * @scope: what was recorded
- * @ops: lock operations recorded
+ * @ops: lock operations recorded, read and write
+ * @cost: what recording them cost
  * @has_health: it has an account of losses
  * @health: the account, summed over the runs
  */
@@ -120,7 +138,8 @@ struct side {
 	double seconds;
 	int64_t cpus;
 	const char *kernel, *scope;
-	uint64_t ops;
+	__int128_t ops[2];
+	struct cost cost;
 	bool has_health;
 	struct counters health;
 };

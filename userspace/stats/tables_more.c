@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *better_words(enum better better)
@@ -26,38 +28,68 @@ static const char *better_words(enum better better)
  * @v: the metrics that had them first
  * @nr: how many
  * @cap: room
+ * @index: of the names
  */
 struct names {
-	const struct metric **v;
+	struct { const char *name; const struct metric *metric; } *v;
 	size_t nr, cap;
+	struct index index;
 };
 
-static int names_of_group(struct doc *doc, struct names *names,
-			  const struct group *group)
+static void names_free(struct names *names)
 {
-	const struct metric *m, **v;
-	size_t i, j, k;
+	free(names->v);
+	index_free(&names->index);
+}
+
+static int names_of_group(struct names *names, const struct group *group)
+{
+	const struct metric *m;
+	size_t i, j;
 
 	for (i = 0; group && i < group->nr_runs; i++) {
 		for (j = 0; j < group->runs[i].nr_metrics; j++) {
 			m = &group->runs[i].metrics[j];
-			for (k = 0; k < names->nr; k++)
-				if (!strcmp(names->v[k]->name, m->name))
-					break;
-			if (k < names->nr)
+			/* Runs name the same ones in the same order, mostly. */
+			if ((j < names->nr &&
+			     !strcmp(names->v[j].name, m->name)) ||
+			    index_find(&names->index, names->v, names->nr,
+				       sizeof(*names->v), m->name) < names->nr)
 				continue;
-			if (names->nr == names->cap) {
-				v = doc_alloc(doc, (k * 2 + 8) * sizeof(*v));
-				if (!v)
-					return -ENOMEM;
-				if (k)
-					memcpy(v, names->v, k * sizeof(*v));
-				names->v = v;
-				names->cap = k * 2 + 8;
-			}
-			names->v[names->nr++] = m;
+			if (grow(&names->v, names->nr, &names->cap,
+				 sizeof(*names->v)))
+				return -ENOMEM;
+			names->v[names->nr].name = m->name;
+			names->v[names->nr++].metric = m;
 		}
 	}
+	return 0;
+}
+
+static int table_workload(struct doc *doc, struct context *ctx,
+			  const struct group * const *group,
+			  const struct names *names)
+{
+	struct table *t;
+	size_t i;
+
+	t = doc_add_table(doc, ctx, "metrics", "Workload", "Metric");
+	if (!t)
+		return -ENOMEM;
+	for (i = 0; i < names->nr; i++) {
+		const struct metric *m = names->v[i].metric;
+		struct rowdef row = {
+			.label = *m->unit ? doc_printf(doc, "%s (%s)", m->name,
+						       m->unit) : m->name,
+			.style = STYLE_DECIMAL, .tested = true,
+			.better = m->better,
+			.value = { VALUE_METRIC, m->name, NULL, 0, i },
+		};
+
+		if (table_row(doc, t, group, &row))
+			return -ENOMEM;
+	}
+	doc_drop_empty_table(doc);
 	return 0;
 }
 
@@ -74,32 +106,15 @@ int tables_workload(struct doc *doc, struct context *ctx,
 		    const struct group * const *group)
 {
 	struct names names = { 0 };
-	struct table *t;
+	int rc = 0;
 	size_t i;
 
-	for (i = 0; i < doc->nr; i++)
-		if (names_of_group(doc, &names, group[i]))
-			return -ENOMEM;
-	if (!names.nr)
-		return 0;
-	t = doc_add_table(doc, ctx, "metrics", "Workload", "Metric");
-	if (!t)
-		return -ENOMEM;
-	for (i = 0; i < names.nr; i++) {
-		const struct metric *m = names.v[i];
-		struct rowdef row = {
-			.label = *m->unit ? doc_printf(doc, "%s (%s)", m->name,
-						       m->unit) : m->name,
-			.style = STYLE_DECIMAL, .tested = true,
-			.better = m->better,
-			.value = { VALUE_METRIC, m->name, NULL, 0, 0 },
-		};
-
-		if (table_row(doc, t, group, &row))
-			return -ENOMEM;
-	}
-	doc_drop_empty_table(doc);
-	return 0;
+	for (i = 0; !rc && i < doc->nr; i++)
+		rc = names_of_group(&names, group[i]);
+	if (!rc && names.nr)
+		rc = table_workload(doc, ctx, group, &names);
+	names_free(&names);
+	return rc;
 }
 
 /* The settings of all recordings, each once, those of the base first. */
@@ -169,7 +184,8 @@ static void groups_of(const struct doc *doc, const struct pairs *set,
 
 static int table_by_set(struct doc *doc, struct context *ctx,
 			const struct pairs **sets, size_t nr,
-			const struct metric *m, const struct group **group)
+			const struct metric *m, size_t hint,
+			const struct group **group)
 {
 	bool one = same_names(sets, nr);
 	struct table *t;
@@ -189,7 +205,7 @@ static int table_by_set(struct doc *doc, struct context *ctx,
 			.label = set_text(doc, sets[i], one),
 			.style = STYLE_DECIMAL, .tested = true,
 			.better = m->better,
-			.value = { VALUE_METRIC, m->name, NULL, 0, 0 },
+			.value = { VALUE_METRIC, m->name, NULL, 0, hint },
 		};
 
 		groups_of(doc, sets[i], group);
@@ -214,6 +230,7 @@ int tables_by_set(struct doc *doc)
 	struct names names = { 0 };
 	struct context *ctx;
 	size_t i, j, nr;
+	int rc = 0;
 
 	sets = doc_alloc(doc, (nr_groups(doc) + 1) * sizeof(*sets));
 	group = doc_alloc(doc, doc->nr * sizeof(*group));
@@ -222,14 +239,13 @@ int tables_by_set(struct doc *doc)
 		return -ENOMEM;
 	nr = settings(doc, sets);
 	for (i = 0; i < doc->nr; i++)
-		for (j = 0; j < doc->rec[i]->nr_groups; j++)
-			if (names_of_group(doc, &names,
-					   &doc->rec[i]->groups[j]))
-				return -ENOMEM;
-	for (i = 0; i < names.nr; i++)
-		if (table_by_set(doc, ctx, sets, nr, names.v[i], group))
-			return -ENOMEM;
-	return 0;
+		for (j = 0; !rc && j < doc->rec[i]->nr_groups; j++)
+			rc = names_of_group(&names, &doc->rec[i]->groups[j]);
+	for (i = 0; !rc && i < names.nr; i++)
+		rc = table_by_set(doc, ctx, sets, nr, names.v[i].metric, i,
+				  group);
+	names_free(&names);
+	return rc;
 }
 
 static bool wanted(const struct doc *doc, const struct row *row)
@@ -269,29 +285,25 @@ static bool is_first(const struct doc *doc, const struct group * const *group,
 
 /* Whether all recordings have the same zones of a row (by its bare name). */
 static bool zones_agree(const struct doc *doc,
-			const struct group * const *group, const char *name,
-			size_t len)
+			const struct group * const *group, const char *base)
 {
-	const struct counters *a, *b;
-	size_t i, j, k;
+	char name[VMSTAT_NAME];
+	int first, has;
+	unsigned int z;
+	size_t i;
 
-	for (i = 0; i < doc->nr; i++) {
-		if (!group[i] || !group[i]->nr_runs)
+	for (z = 0; z < VMSTAT_ZONES; z++) {
+		if (!vmstat_zone(base, z, name, sizeof(name)))
 			continue;
-		a = &group[i]->runs[0].vmstat;
-		for (j = 0; j < a->nr; j++) {
-			if (strncmp(a->v[j].name, name, len) ||
-			    vmstat_base(a->v[j].name) != len)
+		for (i = 0, first = -1; i < doc->nr; i++) {
+			if (!group[i] || !group[i]->nr_runs)
 				continue;
-			for (k = 0; k < doc->nr; k++) {
-				size_t hint = j;
-
-				if (!group[k] || !group[k]->nr_runs)
-					continue;
-				b = &group[k]->runs[0].vmstat;
-				if (!counters_find(b, a->v[j].name, &hint))
-					return false;
-			}
+			has = !!counters_find(&group[i]->runs[0].vmstat, name,
+					      NULL);
+			if (first < 0)
+				first = has;
+			else if (has != first)
+				return false;
 		}
 	}
 	return true;
@@ -312,14 +324,17 @@ static int vmstat_row(struct doc *doc, struct table *t,
 		      size_t hint)
 {
 	size_t len = vmstat_base(name), was = t->nr_rows;
+	char base[VMSTAT_NAME];
 	struct rowdef row = {
 		.label = name, .style = STYLE_COUNT, .tested = true,
 		.value = { VALUE_VMSTAT, name, NULL, 0, hint },
 	};
 
+	if (len < VMSTAT_NAME)
+		snprintf(base, sizeof(base), "%.*s", (int)len, name);
 	/* Zones are summed where the machines do not have the same ones. */
-	if (!zones_agree(doc, group, name, len)) {
-		row.label = doc_printf(doc, "%.*s", (int)len, name);
+	if (len < VMSTAT_NAME && !zones_agree(doc, group, base)) {
+		row.label = doc_printf(doc, "%s", base);
 		row.value.name = row.label;
 		row.value.arg = 1;
 		if (!row.label)

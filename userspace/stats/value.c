@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "stats/value.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "model/decade.h"
+
+static const char * const zones[VMSTAT_ZONES - 1] = {
+	"_dma", "_dma32", "_normal", "_high", "_movable", "_device",
+};
 
 /**
  * vmstat_base - length of a row's name without the zone at its end
@@ -14,12 +19,9 @@
  */
 size_t vmstat_base(const char *name)
 {
-	static const char * const zones[] = {
-		"_dma", "_dma32", "_normal", "_high", "_movable", "_device",
-	};
 	size_t len = strlen(name), n, i;
 
-	for (i = 0; i < sizeof(zones) / sizeof(*zones); i++) {
+	for (i = 0; i < VMSTAT_ZONES - 1; i++) {
 		n = strlen(zones[i]);
 		if (len > n && !strcmp(name + len - n, zones[i]))
 			return len - n;
@@ -27,13 +29,32 @@ size_t vmstat_base(const char *name)
 	return len;
 }
 
+/**
+ * vmstat_zone - the name of a row of one zone
+ * @base: name without the zone
+ * @i: which zone, 0 for none, VMSTAT_ZONES - 1 at the most
+ * @buf: where to
+ * @size: bytes there
+ *
+ * Context: any.
+ * Return: false when that is no such row: the name does not fit, or its own
+ * base is another one (`a_dma` is zone DMA of `a`, not `a_dma` without one).
+ */
+bool vmstat_zone(const char *base, unsigned int i, char *buf, size_t size)
+{
+	int n = snprintf(buf, size, "%s%s", base, i ? zones[i - 1] : "");
+
+	return n >= 0 && (size_t)n < size && vmstat_base(buf) == strlen(base);
+}
+
 static enum cell_state vmstat_value(const struct run *run, struct value *which,
 				    struct num *out)
 {
 	const struct counter *c;
-	size_t len = strlen(which->name), i;
+	char name[VMSTAT_NAME];
 	__int128_t sum = 0;
 	bool found = false;
+	unsigned int i;
 
 	if (!which->arg) {
 		c = counters_find(&run->vmstat, which->name, &which->hint);
@@ -42,10 +63,11 @@ static enum cell_state vmstat_value(const struct run *run, struct value *which,
 		*out = num_ratio(c->value, 1);
 		return CELL_VALUE;
 	}
-	for (i = 0; i < run->vmstat.nr; i++) {
-		c = &run->vmstat.v[i];
-		if (strncmp(c->name, which->name, len) ||
-		    vmstat_base(c->name) != len)
+	for (i = 0; i < VMSTAT_ZONES; i++) {
+		if (!vmstat_zone(which->name, i, name, sizeof(name)))
+			continue;
+		c = counters_find(&run->vmstat, name, NULL);
+		if (!c)
 			continue;
 		found = true;
 		sum += c->value;
@@ -102,12 +124,12 @@ static enum cell_state series_value(const struct run *run, struct value *which,
 		if (run->seconds <= 0)
 			return CELL_EMPTY;
 		*out = num_real(s->count / run->seconds);
-		return CELL_VALUE;
+		return out->kind == NUM_ABSENT ? CELL_EMPTY : CELL_VALUE;
 	case VALUE_TOTAL_PER_S:
 		if (run->seconds <= 0)
 			return CELL_EMPTY;
 		*out = num_real(s->sum_ns / 1000.0 / run->seconds);
-		return CELL_VALUE;
+		return out->kind == NUM_ABSENT ? CELL_EMPTY : CELL_VALUE;
 	case VALUE_COUNT_PER_WORK:
 		work = run_metric(run, which->name2);
 		if (!work || run->seconds <= 0)
@@ -147,7 +169,7 @@ enum cell_state value_of(const struct run *run, struct value *which,
 	case VALUE_VMSTAT:
 		return vmstat_value(run, which, out);
 	case VALUE_METRIC:
-		m = run_metric(run, which->name);
+		m = run_metric_at(run, which->name, &which->hint);
 		if (!m)
 			return CELL_ABSENT;
 		*out = num_real(m->value);

@@ -7,6 +7,11 @@
 
 #include "stats/doc.h"
 
+/* Zones that a row of vmstat may be of, none at all included. */
+#define VMSTAT_ZONES	7
+/* Room for the name of a row whose zones are told apart. */
+#define VMSTAT_NAME	128
+
 /**
  * enum value_kind - which number of a run
  * @VALUE_COUNT: times in a histogram
@@ -47,5 +52,6 @@ struct value {
 enum cell_state value_of(const struct run *run, struct value *which,
 			 struct num *out, bool *bound);
 size_t vmstat_base(const char *name);
+bool vmstat_zone(const char *base, unsigned int i, char *buf, size_t size);
 
 #endif

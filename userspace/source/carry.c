@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only
+#include "source/carry.h"
+
+#include <errno.h>
+#include <stdio.h>
+
+#include "source/delta.h"
+
+enum mode { MODE_READ, MODE_WRITE, NR_MODES };
+
+static const char * const mode_name[NR_MODES] = { "read", "write" };
+
+/**
+ * struct open - what the equations of one mode leave, and what is open
+ * @wait: residue without the gauge: W of carry.h
+ * @hold: likewise H
+ * @waiting: waits that the gauge says are open
+ * @holding: holds likewise
+ *
+ * Wide, so that no counter of a hostile file overflows them.
+ */
+struct open {
+	__int128_t wait, hold, waiting, holding;
+};
+
+static int64_t get(const struct counters *c, enum mode mode, const char *name)
+{
+	char key[80];
+
+	snprintf(key, sizeof(key), "%s_%s", mode_name[mode], name);
+	return counters_get(c, key);
+}
+
+static struct open open_of(const struct counters *c, enum mode mode)
+{
+	__int128_t down = counters_get(c, "downgraded");
+	__int128_t stale_wait = get(c, mode, "stale_wait");
+	__int128_t stale_hold = get(c, mode, "stale_hold");
+	__int128_t acquired = get(c, mode, "acquired");
+
+	/* The gauges hold what was given up, too. */
+	return (struct open){
+		.wait = (__int128_t)get(c, mode, "attempts") +
+			get(c, mode, "orphan_acquire") - acquired -
+			get(c, mode, "trylock_failed") -
+			get(c, mode, "aborted") - get(c, mode, "failed") -
+			stale_wait,
+		.hold = acquired + get(c, mode, "orphan_release") -
+			get(c, mode, "released") - stale_hold +
+			(mode == MODE_READ ? down : -down),
+		.waiting = get(c, mode, "unfinished_wait") - stale_wait,
+		.holding = get(c, mode, "unfinished_hold") - stale_hold,
+	};
+}
+
+/**
+ * carry_nonsense - refuse counters that no module can have written
+ * @err: where the line goes
+ * @name: one of them
+ *
+ * Context: any.
+ * Return: -EPROTO.
+ */
+int carry_nonsense(struct err *err, const char *name)
+{
+	return err_set(err, -EPROTO, "%s contradicts the other counters", name);
+}
+
+static int add_to(struct counters *c, const char *name, __int128_t more,
+		  struct err *err)
+{
+	struct counter *found;
+	__int128_t sum;
+
+	found = (struct counter *)counters_find(c, name, NULL);
+	if (!found || !more)
+		return 0;
+	sum = found->value + more;
+	if (sum < 0 || sum > INT64_MAX)
+		return carry_nonsense(err, name);
+	found->value = sum;
+	return 0;
+}
+
+static int add(struct counters *c, enum mode mode, const char *name,
+	       __int128_t more, struct err *err)
+{
+	char key[80];
+
+	snprintf(key, sizeof(key), "%s_%s", mode_name[mode], name);
+	return add_to(c, key, more, err);
+}
+
+static int carry(const struct open *was, struct counters *c, struct err *err)
+{
+	__int128_t attempts[NR_MODES], acquired[NR_MODES], early;
+	int m, rc = 0;
+
+	for (m = 0; m < NR_MODES; m++) {
+		acquired[m] = was[m].hold;
+		attempts[m] = was[m].hold + was[m].wait;
+	}
+	/* Downgrades that S0 does not have, though it has the release. */
+	early = -(get(c, MODE_READ, "acquired") + acquired[MODE_READ]);
+	if (early < -(get(c, MODE_READ, "attempts") + attempts[MODE_READ]))
+		early = -(get(c, MODE_READ, "attempts") + attempts[MODE_READ]);
+	if (early > counters_get(c, "downgraded"))
+		early = counters_get(c, "downgraded");
+	if (early > 0) {
+		acquired[MODE_READ] += early;
+		attempts[MODE_READ] += early;
+		acquired[MODE_WRITE] -= early;
+		attempts[MODE_WRITE] -= early;
+		rc = add_to(c, "downgraded", -early, err);
+	}
+	for (m = 0; !rc && m < NR_MODES; m++) {
+		rc = add(c, m, "attempts", attempts[m], err);
+		rc = rc ? rc : add(c, m, "acquired", acquired[m], err);
+	}
+	return rc;
+}
+
+static int set_unfinished(struct counters *c, const char *name, const char *of,
+			  struct err *err)
+{
+	int64_t a = get(c, MODE_READ, name), b = get(c, MODE_WRITE, name);
+	struct counter *sum = (struct counter *)counters_find(c, name, NULL);
+
+	if (a < 0 || b < 0 || a > INT64_MAX - b)
+		return carry_nonsense(err, of);
+	if (sum)
+		sum->value = a + b;
+	return 0;
+}
+
+static void gauge(struct counters *c, enum mode mode, const char *name,
+		  __int128_t v)
+{
+	struct counter *found;
+	char key[80];
+
+	snprintf(key, sizeof(key), "%s_%s", mode_name[mode], name);
+	found = (struct counter *)counters_find(c, key, NULL);
+	/* What does not fit is refused by set_unfinished(). */
+	if (found)
+		found->value = v < 0 || v > INT64_MAX ? -1 : (int64_t)v;
+}
+
+/**
+ * carry_settle - from bare differences to those whose equations close
+ * @before: the first snapshot, or NULL
+ * @after: the second
+ * @how: bits of enum delta_how
+ * @c: differences of all counters, changed
+ * @left: what the equations leave
+ * @err: what went wrong
+ *
+ * Context: any.
+ * Return: 0; -EPROTO when counters contradict each other.
+ */
+int carry_settle(const struct snapshot *before, const struct snapshot *after,
+		 unsigned int how, struct counters *c, struct carry_left *left,
+		 struct err *err)
+{
+	bool stopped = !after->recording, own = how & DELTA_STOPPED;
+	struct open was[NR_MODES] = { 0 }, now;
+	__int128_t waits, holds;
+	int m, rc = 0;
+
+	*left = (struct carry_left){ 0 };
+	for (m = 0; m < NR_MODES; m++) {
+		waits = get(c, m, "stale_wait");
+		holds = get(c, m, "stale_hold");
+		if (before && before->recording)
+			was[m] = open_of(&before->counters, m);
+		now = open_of(&after->counters, m);
+		if (!stopped) {
+			left->flight[0] += now.wait;
+			left->flight[1] += now.hold;
+		} else if (!before || before->recording) {
+			left->unexplained[0] += now.wait - now.waiting;
+			left->unexplained[1] += now.hold - now.holding;
+			if (own) {
+				left->flight[0] += now.waiting;
+				left->flight[1] += now.holding;
+			} else {
+				waits += now.waiting;
+				holds += now.holding;
+			}
+		}
+		gauge(c, m, "unfinished_wait", waits);
+		gauge(c, m, "unfinished_hold", holds);
+	}
+	rc = carry(was, c, err);
+	rc = rc ? rc : set_unfinished(c, "unfinished_wait", "stale_wait", err);
+	return rc ? rc : set_unfinished(c, "unfinished_hold", "stale_hold", err);
+}
