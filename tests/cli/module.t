@@ -41,6 +41,26 @@ ok "show over a reload counts anew" waitfor grep -q 'the module was loaded anew:
 ok "and goes on" waitfor grep -q 'Read Lock Count  *7  *0' shown
 kill "$pid"
 wait "$pid" || true
+snapshot s0
+fake_proc s0
+rm proc/snapshot proc/status
+ln -s /proc/self/mem proc/snapshot	# reading that is EIO, as of a removed file
+ln -s /proc/self/mem proc/status
+t1 "removed while it was read" 1 "the module is not loaded" show
+t1 "status likewise" 1 "the module is not loaded" status
+fake_proc s0
+"$MMLOCKSTAT" show -i 0.2 -c 25 > shown 2> said &
+pid=$!
+waitfor grep -q Lately shown || true
+rm proc/snapshot
+ok "show without the module says so" waitfor grep -q 'the module is not loaded' said
+snapshot s1 load=cc reads=9
+mv s1 proc/snapshot
+ok "and goes on when it is there again" waitfor grep -q 'Read Lock Count  *9  *0' shown
+got=0
+wait "$pid" || got=$?
+ok "and ends with status 3, having said it once" \
+	[ "$got $(grep -c 'not loaded' said)" = "3 1" ]
 snapshot s0 recording=0
 fake_proc s0
 t "show says that recording is off" 0 '^Recording is off' '' show

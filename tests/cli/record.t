@@ -69,15 +69,40 @@ is "the command as given" set.json "'{w}' in r['command'][2]" True
 
 # Metrics.
 fresh
-t "a metric twice: the last, and it is said" 0 'printed before, this one counts' '' \
+t "a metric twice: the last, and it is said" 0 'printed before, the last one counts' '' \
 	record -o m.json -- printf 'metric a 1 s lower\nmetric a 2 s lower\n'
 is "the last" m.json "run['metrics']['a']" "{'value': 2.0, 'unit': 's', 'better': 'lower'}"
 t "none is no error" 0 '' '' record -o m.json -- true
-t "no number is said and ignored" 0 "metric a: 'nan' is no number: ignored" '' \
+t "no number is said and ignored" 0 "no metric: 'nan' is no number: ignored" '' \
 	record -o m.json -- echo 'metric a nan s lower'
-t "sentences are no metrics" 0 '^metric system is what we use' 'mmlockstat:' \
+t "sentences are no metrics, and it is said once" 0 "'metric system .*': no metric: not NAME .*the first of 2 lines" '' \
 	record -o m.json -- printf 'metric system is what we use here\nmetric a 1 s up\n'
 is "none was taken" m.json "'metrics' in run" False
+bad_line() { # NAME LINE WORDS
+	t "a bad line: $1" 0 "no metric: .*$3" '' record -o m.json -- printf "$2\\n"
+	is "a bad line: $1: not taken" m.json "'metrics' in run" False
+}
+bad_line "a decimal comma" 'metric a 1,5 s lower' "'1,5' is no number"
+bad_line "a separator" 'metric a 1,234.5 s lower' "is no number"
+bad_line "hexadecimal" 'metric a 0x10 s lower' "'0x10' is no number"
+bad_line "infinite" 'metric a inf s lower' "is no number"
+bad_line "too large" 'metric a 1e999 s lower' "is no number"
+bad_line "two signs" 'metric a +-1 s lower' "is no number"
+bad_line "a direction" 'metric a 1 s up' "'up' is not higher or lower"
+bad_line "a word less" 'metric a 1 lower' "not NAME VALUE UNIT"
+bad_line "a word more" 'metric a 1 s lower now' "not NAME VALUE UNIT"
+bad_line "a NUL" 'metric a 1 s lower\0' "a NUL in it"
+bad_line "a long one" "metric a 1 $(printf '%01100d' 0) lower" "longer than 1023 bytes"
+t "a value with exponent, CR at the end" 0 - 'mmlockstat:' record -o m.json -- printf 'metric\ta -1.5e3  s lower\r\n'
+is "is taken" m.json "run['metrics']['a']['value']" -1500.0
+for v in 1,5 1,234 12,34,567 1,234,56 0x10 01,234.5 .; do
+	t "--metric: $v" 3 "metric a: '$v' is no number" '' record -o m.json --metric 'a=v=(.*)' -- echo "v=$v"
+done
+t "--metric: separated millions" 0 - 'mmlockstat:' record -o m.json --metric 'a=v=(.*)' -- echo v=-1,234,567
+is "are a number" m.json "run['metrics']['a']['value']" -1234567.0
+t1 "--metric twice" 2 "--metric a given twice" record --metric 'a=(x)' --metric 'a:s=(y)' -- true
+t "--metric in a line that is too long" 3 "longer than 65535 bytes" '' record -o m.json --metric 'a=([0-9]+)' -- \
+	sh -c 'head -c 70000 /dev/zero | tr "\0" 1; echo'
 t "without a newline at the end" 0 - '' record -o m.json -- printf 'metric a 3 - higher'
 is "it counts too" m.json "run['metrics']['a']" "{'value': 3.0, 'unit': '', 'better': 'higher'}"
 t "--metric, also on standard error" 0 - '' record -o m.json --metric 'fps:/s:higher=([0-9.,]+) frames' \
@@ -108,6 +133,8 @@ t "what it leaves behind does not hold it up" 0 '' '' record -o f.json -- sh -c 
 is "its time is the command's" f.json "run['seconds'] < 30" True
 ok "nor does it end it" kill "$(cat left)"
 
+t "nor does what it leaves behind talk for ever" 0 '^hi$' '' record -o f.json -- \
+	sh -c 'yes > /proc/self/fd/1 & echo hi; sleep 0.1'
 ok "a pipe that nobody reads ends the command" bash -c '
 	timeout 30 "$MMLOCKSTAT" record -o f.json -- yes 2> said | head -n 1
 	grep "killed by signal 13" said'
@@ -176,6 +203,25 @@ t "the usual name" 0 '' '' record -- true
 cp mmlockstat.json first
 t "and again" 0 '' '' record -- true
 ok "keeps what was there" cmp first mmlockstat.json.old
+rm -f ./*.json && mkdir d && ln -s d e && ln -s d/later.json dangling
+for pair in "A ./A" "d/A e/A" "dangling d/later.json"; do
+	# shellcheck disable=SC2086
+	t1 "one file by two names: $pair" 2 "one file for two recordings" \
+		record -o ${pair% *} -o ${pair#* } --interleave true true -- touch ran
+done
+t1 "-o -" 2 "standard output is COMMAND's" record -o - -- touch ran
+t "a dangling link" 0 '' '' record -o dangling -- true
+ok "is followed" [ -L dangling ] && [ -s d/later.json ]
+ok "a failed write moves nothing to .old" bash -c '
+	"$MMLOCKSTAT" record -- true && cp mmlockstat.json before && rm -f mmlockstat.json.old
+	ulimit -f 1
+	"$MMLOCKSTAT" record -r 20 -- true
+	[ $? = 1 ] && cmp before mmlockstat.json && [ ! -e mmlockstat.json.old ]'
+mkdir mmlockstat.json.old
+ok "an .old that cannot be replaced: nothing changes" bash -c '
+	"$MMLOCKSTAT" record -r 2 -- true
+	[ $? = 1 ] && cmp before mmlockstat.json && [ "$(ls | grep -c "^mmlockstat")" = 2 ]'
+rmdir mmlockstat.json.old
 t1 "a place that is not there" 1 "no/x.json: No such file" record -o no/x.json -- touch ran
 ok "and the command was not run" [ ! -e ran ]
 ok "a full disk: one line, status 1, nothing left" bash -c '
@@ -242,6 +288,27 @@ for sig in INT TERM HUP; do
 	ok "SIG$sig: it is said" grep -q 'run 2 of 3: interrupted' log
 	ok "SIG$sig: nothing of the command is left" gone "$(cat sleeper)"
 done
+# Nobody reads what it prints: it can be ended all the same.
+mkfifo unread
+for sig in INT TERM HUP QUIT; do
+	rm -f x.json once
+	sleep 50 < unread &
+	reader=$!
+	env --default-signal=INT,HUP,QUIT "$MMLOCKSTAT" record -r 2 -o x.json -- \
+		sh -c '[ ! -e once ] || exec yes; touch once' > unread 2> log &
+	pid=$!
+	sleep 1
+	SECONDS=0
+	kill -$sig $pid
+	got=0
+	wait $pid || got=$?
+	ok "SIG$sig while nobody reads: at once" [ "$SECONDS" -lt 5 ]
+	ok "SIG$sig while nobody reads: the finished run is a recording" \
+		[ "$got $(get x.json 'len(runs)')" = "3 1" ]
+	kill $reader
+done
+ok "nohup is respected" bash -c '
+	nohup "$MMLOCKSTAT" record -o x.json -- sh -c "kill -HUP \$PPID; sleep 0.3; echo lives" | grep lives'
 SECONDS=0
 interrupt INT ./slow deaf
 ok "a command that outlives Ctrl-C: status 3, the finished run is a recording" \

@@ -50,7 +50,7 @@ done
 t1 "interleave with one command" 2 "needs two commands" record --interleave a
 t1 "interleave with one output" 2 "give -o twice" \
 	record --interleave a b -o x.json -- true
-t1 "interleave with one output twice" 2 "given twice" \
+t1 "interleave with one output twice" 2 "one file for two recordings" \
 	record --interleave a b -o x.json -o x.json -- true
 t1 "two outputs without interleave" 2 "given twice" \
 	record -o x.json -o y.json -- true

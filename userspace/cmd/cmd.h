@@ -67,7 +67,8 @@ int print_recordings(const struct recording * const *rec, size_t nr,
 		     const struct doc_opts *opts, const char *format,
 		     const char *path);
 
-void keep_old(const char *name);
+int save_recording(const struct recording *rec, const char *name,
+		   bool is_chosen, struct err *err);
 
 int cmd_status(int argc, char **argv);
 int cmd_show(int argc, char **argv);

@@ -12,6 +12,7 @@
 
 #include "render/render.h"
 #include "source/outfile.h"
+#include "source/runner.h"
 
 #define MAX_OPTS 32
 
@@ -23,14 +24,20 @@
  */
 void say(const char *fmt, ...)
 {
+	char line[2000] = "mmlockstat: ";
+	size_t len = strlen(line), room = sizeof(line) - len - 1;
 	va_list ap;
+	int n;
 
-	fflush(stdout);
-	fputs("mmlockstat: ", stderr);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	n = vsnprintf(line + len, room, fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	if (n > 0)
+		len += (size_t)n < room ? (size_t)n : room - 1;
+	line[len++] = '\n';
+	fflush(stdout);
+	if (!runner_say(line, len))
+		fwrite(line, 1, len, stderr);
 }
 
 /**

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "source/outfile.h"
+
 enum { OPT_WARMUP = 256, OPT_LABEL, OPT_SET, OPT_METRIC, OPT_INTERLEAVE };
 
 static const struct opt opts[] = {
@@ -99,6 +101,7 @@ static int add_set(struct plan *plan, const char *arg)
 static int add_rule(struct plan *plan, const char *arg)
 {
 	struct err err;
+	size_t i;
 	int rc;
 
 	if (grow(&plan->rule, plan->nr_rules, &plan->cap_rules,
@@ -108,6 +111,10 @@ static int add_rule(struct plan *plan, const char *arg)
 	if (rc)
 		return usage_error("record", "--metric %s", err.text);
 	plan->nr_rules++;
+	for (i = 0; i + 1 < plan->nr_rules; i++)
+		if (!strcmp(plan->rule[i].name, plan->rule[plan->nr_rules - 1].name))
+			return usage_error("record", "--metric %s given twice",
+					   plan->rule[i].name);
 	return -1;
 }
 
@@ -146,6 +153,9 @@ static int take(struct plan *plan, int c, const char *arg)
 	case 'o':
 		if (plan->output[1])
 			return usage_error("record", "-o given too often");
+		if (!strcmp(arg, "-"))
+			return usage_error("record",
+					   "-o -: standard output is COMMAND's: give a file (./- is one)");
 		plan->output[plan->output[0] ? 1 : 0] = arg;
 		return -1;
 	case 'r':
@@ -262,9 +272,9 @@ int plan_parse(struct plan *plan, int argc, char **argv)
 		return usage_error("record",
 				   "--interleave makes two recordings: give -o twice");
 	if (plan->sides == 2 && plan->output[0] &&
-	    !strcmp(plan->output[0], plan->output[1]))
-		return usage_error("record", "-o %s given twice",
-				   plan->output[0]);
+	    outfile_is_same(plan->output[0], plan->output[1]))
+		return usage_error("record", "-o %s -o %s: one file for two recordings",
+				   plan->output[0], plan->output[1]);
 	rc = check_sets(plan);
 	return rc >= 0 ? rc : multiply(plan);
 }

@@ -2,7 +2,12 @@
 #include "cmd/progress.h"
 
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "source/runner.h"
+
+#define CLEAR	"\r\033[K"
 
 static double since(const struct timespec *begin)
 {
@@ -50,23 +55,25 @@ void progress_run(struct progress *p, const char *what)
 void progress_tick(struct progress *p)
 {
 	double run = since(&p->begin_run), each, left;
+	char line[300];
+	int at;
 
 	if (!p->is_terminal)
 		return;
-	progress_clear(p);
-	fprintf(stderr, "%s: %.0f s", p->what, run);
+	at = snprintf(line, sizeof(line), CLEAR "%s: %.0f s", p->what, run);
 	/* How long is left is known once a run has shown how long one takes. */
-	if (p->done) {
+	if (p->done && (size_t)at < sizeof(line)) {
 		each = (since(&p->begin) - run) / p->done;
 		left = each * (p->total - p->done) - run;
-		if (left >= 90)
-			fprintf(stderr, ", about %.0f min left", left / 60);
-		else
-			fprintf(stderr, ", about %.0f s left",
-				left > 0 ? left : 0);
+		if (left < 0)
+			left = 0;
+		at += snprintf(line + at, sizeof(line) - at,
+			       ", about %.0f %s left",
+			       left >= 90 ? left / 60 : left,
+			       left >= 90 ? "min" : "s");
 	}
-	fflush(stderr);
-	p->shown = true;
+	if (runner_hint(line, strlen(line)))
+		p->shown = true;
 }
 
 /**
@@ -79,9 +86,8 @@ void progress_clear(struct progress *p)
 {
 	if (!p->shown)
 		return;
-	fputs("\r\033[K", stderr);
-	fflush(stderr);
-	p->shown = false;
+	if (runner_hint(CLEAR, strlen(CLEAR)))
+		p->shown = false;
 }
 
 /**

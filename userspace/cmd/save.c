@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 #include "cmd/cmd.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+
+#include "source/outfile.h"
+#include "source/recfile.h"
 
 /**
- * keep_old - make room for a recording under the usual name
- * @name: the name; nobody chose it: what it held is kept as NAME.old
+ * save_recording - write a recording
+ * @rec: the recording
+ * @name: of the file
+ * @is_chosen: somebody chose that name; else it is the usual one, and what it held is
+ *	kept as NAME.old
+ * @err: what went wrong
  *
- * Context: before the recording is written.
+ * Context: any.
+ * Return: 0 or -errno.
  */
-void keep_old(const char *name)
+int save_recording(const struct recording *rec, const char *name,
+		   bool is_chosen, struct err *err)
 {
+	struct outfile file;
 	char old[64];
+	int rc;
 
-	if (access(name, F_OK))
-		return;
 	snprintf(old, sizeof(old), "%s.old", name);
-	if (rename(name, old))
-		say("%s: %s", old, strerror(errno));
+	rc = is_chosen ? outfile_open(&file, name, err) :
+			 outfile_open_keep(&file, name, old, err);
+	if (rc)
+		return rc;
+	recfile_print(file.out, rec);
+	return outfile_commit(&file, err);
 }

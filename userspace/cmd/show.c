@@ -109,17 +109,27 @@ static int show(double interval, long times)
 	struct timespec pause = { interval,
 				  (interval - (long)interval) * 1e9 };
 	int status = EXIT_DONE;
-	bool fresh = true;
+	bool fresh = true, away = false, was_away = false;
 	struct err err;
 	long i;
+	int rc;
 
 	for (i = 0; status == EXIT_DONE; i++) {
-		if (look(&view, &fresh, &err)) {
+		rc = look(&view, &fresh, &err);
+		if (rc == -ENOENT && i) {
+			/* It was there: it may come again. */
+			if (!away)
+				say("%s", err.text);
+			away = true;
+			was_away = true;
+		} else if (rc) {
 			status = say_failed(&err);
 			break;
+		} else {
+			status = print(&view, !fresh);
+			fresh = false;
+			away = false;
 		}
-		status = print(&view, !fresh);
-		fresh = false;
 		if (!interval || (times && i + 1 == times))
 			break;
 		if (fflush(stdout)) {
@@ -129,12 +139,15 @@ static int show(double interval, long times)
 		}
 		if (clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL))
 			break;
-		putchar('\n');
+		if (!away)
+			putchar('\n');
 	}
+	if (status == EXIT_DONE && was_away)
+		status = EXIT_INCOMPLETE;
 	snapshot_free(&view.snap);
 	recording_free(&view.total);
 	recording_free(&view.lately);
-	return status == EXIT_DONE ? stdout_done(status) : status;
+	return status == EXIT_FAILED ? status : stdout_done(status);
 }
 
 /**

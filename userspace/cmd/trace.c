@@ -6,7 +6,6 @@
 
 #include "cmd/cmd.h"
 #include "source/outfile.h"
-#include "source/recfile.h"
 #include "source/trace_run.h"
 
 enum { OPT_LABEL = 256, OPT_BUFFER, OPT_REPORT };
@@ -158,10 +157,8 @@ int cmd_trace(int argc, char **argv)
 		rc = trace_import(asked.path, asked.buffer, &r, &err);
 	if (!rc)
 		rc = make(&rec, &asked, r, &err);
-	if (!rc && !asked.output)
-		keep_old(output);
 	if (!rc)
-		rc = recfile_write(output, &rec, &err);
+		rc = save_recording(&rec, output, asked.output, &err);
 	status = rc ? say_failed(&err) : judge(asked.path, r);
 	if (!rc && asked.report) {
 		rc = print(&rec, asked.path);

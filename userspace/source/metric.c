@@ -3,25 +3,92 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A finite number and nothing else; thousands may be separated. */
-static int number(const char *text, size_t len, double *out)
-{
-	char buf[80], *end;
-	size_t i, n = 0;
+#define MAX_METRIC_LINE	1023
+#define BLANKS		" \t"
 
-	for (i = 0; i < len; i++) {
-		if (text[i] == ',')
-			continue;
-		if (n + 1 == sizeof(buf))
-			return -EINVAL;
-		buf[n++] = text[i];
+static size_t digits(const char *at)
+{
+	return strspn(at, "0123456789");
+}
+
+/*
+ * "1,234,567" and "1,234.5" can only be thousands; "1,234" is 1.234 where the
+ * comma is the decimal one.  Returns the length, 0 where it could be either or
+ * is neither; *out is the same without commas.
+ */
+static size_t thousands(const char *text, char *out)
+{
+	size_t n = digits(text), groups = 0;
+	const char *at = text + n;
+
+	if (!n || n > 3 || *text == '0')
+		return 0;
+	memcpy(out, text, n);
+	out += n;
+	while (*at == ',' && digits(at + 1) == 3) {
+		memcpy(out, at + 1, 3);
+		out += 3;
+		at += 4;
+		groups++;
 	}
-	buf[n] = '\0';
-	*out = strtod(buf, &end);
-	return !n || *end || !isfinite(*out) ? -EINVAL : 0;
+	*out = '\0';
+	return groups > 1 || (groups == 1 && *at == '.') ? at - text : 0;
+}
+
+/* [+-]DIGITS[.DIGITS][e[+-]DIGITS], finite, and nothing else. */
+static int number(const char *text, bool may_separate, double *out)
+{
+	char plain[100], *end = plain;
+	const char *at = text;
+	size_t n, len;
+
+	if (strlen(text) >= sizeof(plain))
+		return -EINVAL;
+	if (*at == '+' || *at == '-')
+		*end++ = *at++;
+	len = may_separate ? thousands(at, end) : 0;
+	if (len) {
+		at += len;
+		end += strlen(end);
+	}
+	strcpy(end, at);
+	/* What is left must be a number in plain form. */
+	at = plain + (*plain == '+' || *plain == '-');
+	n = digits(at);
+	if (!n)
+		return -EINVAL;
+	at += n;
+	if (*at == '.') {
+		n = digits(at + 1);
+		if (!n)
+			return -EINVAL;
+		at += n + 1;
+	}
+	if (*at == 'e' || *at == 'E') {
+		at += at[1] == '+' || at[1] == '-' ? 2 : 1;
+		n = digits(at);
+		if (!n)
+			return -EINVAL;
+		at += n;
+	}
+	if (*at)
+		return -EINVAL;
+	errno = 0;
+	*out = strtod(plain, NULL);
+	/* Too large, or so small that nothing of it would be left. */
+	return !isfinite(*out) || (errno == ERANGE && *out == 0) ? -EINVAL : 0;
+}
+
+static bool is_word(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text <= ' ' || *text == 0x7f)
+			return false;
+	return true;
 }
 
 static int better_word(const char *word, enum better *out)
@@ -63,9 +130,9 @@ int metric_rule_parse(const char *text, struct metric_rule *rule,
 	better = unit ? strchr(unit, ':') : NULL;
 	if (better)
 		*better++ = '\0';
-	if (!*rule->name || strpbrk(rule->name, " \t")) {
-		rc = err_set(err, -EINVAL, "'%s': the name must be one word",
-			     text);
+	if (!*rule->name || !is_word(rule->name) || (unit && !is_word(unit))) {
+		rc = err_set(err, -EINVAL,
+			     "'%s': name and unit must be one word each", text);
 		goto fail;
 	}
 	if (better && better_word(better, &rule->better)) {
@@ -129,49 +196,87 @@ void metric_rule_free(struct metric_rule *rule)
 int metric_rule_apply(const struct metric_rule *rule, const char *line,
 		      struct run *run, struct err *err)
 {
+	char text[120];
 	regmatch_t m[2];
+	const char *at;
+	size_t len;
 	double v;
 	int rc;
 
 	if (regexec(&rule->regex, line, 2, m, 0) || m[1].rm_so < 0)
 		return 0;
-	if (number(line + m[1].rm_so, m[1].rm_eo - m[1].rm_so, &v))
-		return err_set(err, -EINVAL, "metric %s: '%.*s' is no number",
-			       rule->name, (int)(m[1].rm_eo - m[1].rm_so),
-			       line + m[1].rm_so);
+	at = line + m[1].rm_so;
+	len = m[1].rm_eo - m[1].rm_so;
+	while (len && strchr(BLANKS, *at)) {
+		at++;
+		len--;
+	}
+	while (len && strchr(BLANKS, at[len - 1]))
+		len--;
+	snprintf(text, sizeof(text), "%.*s", len < 110 ? (int)len : 110, at);
+	if (number(text, true, &v))
+		return err_set(err, -EINVAL, "metric %s: '%.60s' is no number%s",
+			       rule->name, text, strchr(text, ',') ?
+			       ", or its comma could be a decimal one (try LC_ALL=C)" :
+			       "");
 	rc = run_add_metric(run, rule->name, v, rule->unit, rule->better);
 	return rc < 0 ? err_sys(err, ENOMEM, "metric") : rc;
 }
 
 /**
- * metric_line - take `metric NAME VALUE UNIT higher|lower` from a line
+ * metric_is_line - whether a line is meant to be a metric line
  * @line: the line
- * @run: where to; of several lines the last counts
- * @err: what is wrong with a line that begins like one
  *
  * Context: any.
- * Return: 0 when it is another line or the first, 1 when it replaced one,
- * -EINVAL for a bad one, -ENOMEM.
+ * Return: true when its first word is `metric`.
  */
-int metric_line(const char *line, struct run *run, struct err *err)
+bool metric_is_line(const char *line)
 {
-	char copy[1024], *word[5], *save = NULL, *at;
+	return !strncmp(line, "metric", 6) && line[6] &&
+	       strchr(BLANKS, line[6]);
+}
+
+/**
+ * metric_line - take `metric NAME VALUE UNIT higher|lower` from a line
+ * @line: the line, for which metric_is_line() is true
+ * @len: bytes of it
+ * @run: where to; of several lines the last counts
+ * @err: what is wrong with it
+ *
+ * Context: any.
+ * Return: 0 when it is the first of its name, 1 when it replaced one, -EINVAL
+ * for a bad one, -ENOMEM.
+ */
+int metric_line(const char *line, size_t len, struct run *run, struct err *err)
+{
+	char copy[MAX_METRIC_LINE + 1], *word[5], *save = NULL, *at;
 	enum better better;
 	double v;
 	int n = 0, rc;
 
-	if (strncmp(line, "metric ", 7) || strlen(line) >= sizeof(copy))
-		return 0;
-	strcpy(copy, line);
-	for (at = strtok_r(copy, " \t\r", &save); at && n < 5;
-	     at = strtok_r(NULL, " \t\r", &save))
+	if (len > MAX_METRIC_LINE)
+		return err_set(err, -EINVAL, "longer than %d bytes",
+			       MAX_METRIC_LINE);
+	memcpy(copy, line, len);
+	copy[len] = '\0';
+	/* Of a program that ends lines as on Windows. */
+	if (len && copy[len - 1] == '\r')
+		copy[--len] = '\0';
+	if (strlen(copy) != len)
+		return err_set(err, -EINVAL, "a NUL in it");
+	for (at = strtok_r(copy, BLANKS, &save); at && n < 5;
+	     at = strtok_r(NULL, BLANKS, &save)) {
+		if (!is_word(at))
+			return err_set(err, -EINVAL, "a control character in it");
 		word[n++] = at;
-	/* Not five words: a sentence, or a program of another mind. */
-	if (n != 5 || at || better_word(word[4], &better))
-		return 0;
-	if (number(word[2], strlen(word[2]), &v))
-		return err_set(err, -EINVAL, "metric %s: '%s' is no number",
-			       word[1], word[2]);
+	}
+	if (n != 5 || at)
+		return err_set(err, -EINVAL, "not NAME VALUE UNIT higher|lower");
+	if (number(word[2], false, &v))
+		return err_set(err, -EINVAL, "'%.60s' is no number", word[2]);
+	if (better_word(word[4], &better))
+		return err_set(err, -EINVAL, "'%.60s' is not higher or lower",
+			       word[4]);
 	rc = run_add_metric(run, word[1], v,
 			    strcmp(word[3], "-") ? word[3] : "", better);
 	return rc < 0 ? err_sys(err, ENOMEM, "metric") : rc;

@@ -6,6 +6,8 @@
 #define SOURCE_METRIC_H
 
 #include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "model/err.h"
 #include "model/recording.h"
@@ -28,6 +30,7 @@ int metric_rule_parse(const char *text, struct metric_rule *rule,
 void metric_rule_free(struct metric_rule *rule);
 int metric_rule_apply(const struct metric_rule *rule, const char *line,
 		      struct run *run, struct err *err);
-int metric_line(const char *line, struct run *run, struct err *err);
+bool metric_is_line(const char *line);
+int metric_line(const char *line, size_t len, struct run *run, struct err *err);
 
 #endif

@@ -3,26 +3,105 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A pipe or a device is written as it is: renaming over it would destroy it. */
-static bool is_special(const char *path)
+/**
+ * outfile_is_special - whether a name is of a pipe or a device
+ * @path: the name
+ *
+ * Such a thing is written as it is: renaming over it would destroy it.
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool outfile_is_special(const char *path)
 {
 	struct stat st;
 
 	return !stat(path, &st) && !S_ISREG(st.st_mode);
 }
 
-/* A link's target is what is to be replaced, not the link. */
+#define MAX_LINKS	40
+
+/* What a path's last component is in: its length, 0 for the current one. */
+static size_t dir_len(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 - path : 0;
+}
+
+/*
+ * A link's target is what is to be replaced, not the link, also where there is
+ * no such file yet: as if the shell wrote it.  NULL with errno set.
+ */
 static char *final_path(const char *path)
 {
-	char *real = realpath(path, NULL);
+	char *at = strdup(path), *next, target[PATH_MAX];
+	ssize_t n;
+	int i, rc;
 
-	return real ? real : strdup(path);
+	for (i = 0; at && i < MAX_LINKS; i++) {
+		n = readlink(at, target, sizeof(target) - 1);
+		if (n < 0)
+			return at;		/* no link, or nothing */
+		target[n] = '\0';
+		rc = *target == '/' ?
+		     asprintf(&next, "%s", target) :
+		     asprintf(&next, "%.*s%s", (int)dir_len(at), at, target);
+		free(at);
+		at = rc < 0 ? NULL : next;
+	}
+	free(at);
+	errno = at ? ELOOP : ENOMEM;
+	return NULL;
+}
+
+/* The directory of a path, as something that can be opened. */
+static char *dir_of(const char *path)
+{
+	size_t len = dir_len(path);
+
+	return len ? strndup(path, len) : strdup(".");
+}
+
+/**
+ * outfile_is_same - whether two names are of one file
+ * @a: a name
+ * @b: another
+ *
+ * Devices and pipes are what they are: they may be written twice.
+ *
+ * Context: any; the files need not be there.
+ * Return: true when writing one would replace the other.
+ */
+bool outfile_is_same(const char *a, const char *b)
+{
+	char *path[2] = { final_path(a), final_path(b) };
+	const char *base[2];
+	bool same = false;
+	struct stat st[2];
+	char *dir;
+	int i, rc = 0;
+
+	if (outfile_is_special(a) || outfile_is_special(b) || !path[0] || !path[1])
+		goto out;
+	for (i = 0; i < 2; i++) {
+		dir = dir_of(path[i]);
+		rc |= dir ? stat(dir, &st[i]) : -1;
+		free(dir);
+		base[i] = path[i] + dir_len(path[i]);
+	}
+	same = !rc && st[0].st_dev == st[1].st_dev &&
+	       st[0].st_ino == st[1].st_ino && !strcmp(base[0], base[1]);
+out:
+	free(path[0]);
+	free(path[1]);
+	return same;
 }
 
 /**
@@ -35,53 +114,55 @@ static char *final_path(const char *path)
  */
 int outfile_check(const char *path, struct err *err)
 {
-	char *copy;
-	int rc = 0;
+	char *real, *dir;
 	struct stat st;
+	int rc = 0;
 
 	if (!*path)
 		return err_set(err, -EINVAL, "the output's name is empty");
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		return err_sys(err, EISDIR, path);
-	if (is_special(path)) {
+	if (outfile_is_special(path)) {
 		if (access(path, W_OK))
 			return err_sys(err, errno, path);
 		return 0;
 	}
-	copy = strdup(path);
-	if (!copy)
-		return err_sys(err, ENOMEM, path);
-	if (access(dirname(copy), W_OK | X_OK))
+	real = final_path(path);
+	dir = real ? dir_of(real) : NULL;
+	if (!dir || access(dir, W_OK | X_OK))
 		rc = err_sys(err, errno, path);
-	free(copy);
+	free(real);
+	free(dir);
 	return rc;
 }
 
-/**
- * outfile_open - begin a file
- * @file: the file
- * @path: its final name
- * @err: what went wrong
- *
- * Context: any; ends with outfile_commit() or outfile_abort().
- * Return: 0 or -errno.
- */
-int outfile_open(struct outfile *file, const char *path, struct err *err)
+/* @old: as of outfile_open_keep(), or NULL. */
+static int begin(struct outfile *file, const char *path, const char *old,
+		 struct err *err)
 {
+	struct stat st;
 	mode_t mask;
+	bool keeps;
 	int fd, rc;
 
 	*file = (struct outfile){ 0 };
-	if (is_special(path)) {
+	if (!strcmp(path, "-"))
+		return err_set(err, -EINVAL,
+			       "-: the output needs a name (./- for a file called -)");
+	if (outfile_is_special(path)) {
 		file->path = strdup(path);
 		file->out = file->path ? fopen(path, "we") : NULL;
 		if (!file->out)
 			goto fail;
 		return 0;
 	}
-	file->path = final_path(path);
-	if (!file->path ||
-	    asprintf(&file->temp, "%s.XXXXXX", file->path) < 0) {
+	keeps = old && !lstat(path, &st);
+	if (keeps)
+		file->old = strdup(old);
+	file->path = keeps ? strdup(path) : final_path(path);
+	if (!file->path || (keeps && !file->old))
+		goto fail;
+	if (asprintf(&file->temp, "%s.XXXXXX", file->path) < 0) {
 		file->temp = NULL;
 		errno = ENOMEM;
 		goto fail;
@@ -113,6 +194,65 @@ fail:
 }
 
 /**
+ * outfile_open - begin a file
+ * @file: the file
+ * @path: its final name
+ * @err: what went wrong
+ *
+ * Context: any; ends with outfile_commit() or outfile_abort().
+ * Return: 0 or -errno.
+ */
+int outfile_open(struct outfile *file, const char *path, struct err *err)
+{
+	return begin(file, path, NULL, err);
+}
+
+/**
+ * outfile_open_keep - begin a file, and keep what its name holds
+ * @file: the file
+ * @path: its final name; a link there is kept itself, not its target
+ * @old: the other name of what is kept; what that holds is lost
+ * @err: what went wrong
+ *
+ * Context: as of outfile_open().
+ * Return: 0 or -errno.
+ */
+int outfile_open_keep(struct outfile *file, const char *path, const char *old,
+		      struct err *err)
+{
+	return begin(file, path, old, err);
+}
+
+/*
+ * The complete file gets its name, and what had that name gets another: both,
+ * or none.  Exchanged first, so that at no moment the name is nobody's.
+ */
+static int rename_both(const struct outfile *file)
+{
+	int rc;
+
+	if (!renameat2(AT_FDCWD, file->temp, AT_FDCWD, file->path,
+		       RENAME_EXCHANGE)) {
+		if (!rename(file->temp, file->old))
+			return 0;
+		rc = errno;
+		renameat2(AT_FDCWD, file->temp, AT_FDCWD, file->path,
+			  RENAME_EXCHANGE);
+		return rc;
+	}
+	/* Not every file system can exchange. */
+	if (errno != EINVAL && errno != ENOSYS)
+		return errno;
+	if (rename(file->path, file->old))
+		return errno;
+	if (!rename(file->temp, file->path))
+		return 0;
+	rc = errno;
+	rename(file->old, file->path);
+	return rc;
+}
+
+/**
  * outfile_commit - end a file and give it its name
  * @file: the file, closed afterwards also on failure
  * @err: what went wrong
@@ -133,7 +273,9 @@ int outfile_commit(struct outfile *file, struct err *err)
 	file->out = NULL;
 	if (fclose(out) && !rc)
 		rc = errno;
-	if (!rc && file->temp && rename(file->temp, file->path))
+	if (!rc && file->old)
+		rc = rename_both(file);
+	else if (!rc && file->temp && rename(file->temp, file->path))
 		rc = errno;
 	if (rc) {
 		rc = err_sys(err, rc, file->path);
@@ -159,5 +301,6 @@ void outfile_abort(struct outfile *file)
 		unlink(file->temp);
 	free(file->temp);
 	free(file->path);
+	free(file->old);
 	*file = (struct outfile){ 0 };
 }

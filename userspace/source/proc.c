@@ -44,7 +44,10 @@ static int explain(struct err *err, int errnum, const char *path)
 {
 	switch (errnum) {
 	case ENOENT:
-		return err_set(err, -errnum,
+	/* Removed after it was opened: so says /proc of it, or the module. */
+	case EIO:
+	case ENODEV:
+		return err_set(err, -ENOENT,
 			       "%s: the module is not loaded: run 'modprobe mmlockstat' as root",
 			       path);
 	case EACCES:
@@ -154,7 +157,8 @@ int proc_control(int fd, const char *command, struct err *err)
 	if (done == n)
 		return 0;
 	if (done >= 0)
-		errno = EIO;
+		return err_set(err, -EIO, "'%.40s': the module took only a part of it",
+			       command);
 	if (errno == ESRCH)
 		return err_set(err, -ESRCH, "'%s': no such process", command);
 	if (errno == EINVAL)

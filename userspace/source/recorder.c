@@ -113,7 +113,7 @@ int recorder_end(struct recorder *rec, struct run *run, struct err *err)
 	if (!rc)
 		rc = proc_snapshot(&after, err);
 	if (rc) {
-		if (rc == -ENOENT || rc == -ENODEV)
+		if (rc == -ENOENT)
 			rc = err_set(err, -ESTALE,
 				     "the module was unloaded during the run");
 		return rc;

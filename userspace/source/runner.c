@@ -5,6 +5,9 @@
  * end in its own way within GRACE_MS, then it is told to terminate, then it is
  * killed.  Its output goes through pipes; processes that it left behind may
  * keep those open, so its end is the end of the run.
+ *
+ * Who reads us slowly slows the command, as in any pipe, but holds nothing
+ * else up: we never wait in a write, only in poll(), where signals are seen.
  */
 #include "source/runner.h"
 
@@ -15,86 +18,102 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "source/ends.h"
+#include "source/stream.h"
+
 #define GRACE_MS	5000
 #define TICK_MS		1000
-#define LINE_MAX_BYTES	4096
+/* Told to end, we give whoever reads us that long, then drop output. */
+#define PATIENCE_MS	200
 
-/**
- * struct stream - one of the command's outputs
- * @fd: our end of the pipe, -1 when closed
- * @to: where it is passed on to
- * @line: the line so far; what is beyond its room is passed on, not looked at
- * @len: bytes of it
- */
-struct stream {
-	int fd, to;
-	char line[LINE_MAX_BYTES];
-	size_t len;
-};
-
-static struct {
-	int fd;
-	sigset_t was;
-} signals = { .fd = -1 };
+/* Standard output and error. */
+static struct sink sinks[2];
 
 /**
  * runner_open - from now on signals to end are ours to hand on
  * @err: what went wrong
  *
- * Context: one thread.
+ * Context: one thread; ends with runner_close(), also on failure.
  * Return: 0 or -errno.
  */
 int runner_open(struct err *err)
 {
-	sigset_t set;
+	int rc = ends_open(err);
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGTERM);
-	sigaddset(&set, SIGHUP);
-	sigaddset(&set, SIGCHLD);
-	if (sigprocmask(SIG_BLOCK, &set, &signals.was))
-		return err_sys(err, errno, "signals");
-	signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-	if (signals.fd < 0)
-		return err_sys(err, errno, "signals");
+	if (rc)
+		return rc;
+	sink_open(&sinks[0], STDOUT_FILENO);
+	sink_open(&sinks[1], STDERR_FILENO);
 	return 0;
 }
 
 /**
  * runner_close - signals have their usual effect again
  *
- * Context: one thread.
+ * Context: one thread; harmless when not open.
  */
 void runner_close(void)
 {
-	if (signals.fd < 0)
+	if (!ends_are_held())
 		return;
-	close(signals.fd);
-	signals.fd = -1;
-	sigprocmask(SIG_SETMASK, &signals.was, NULL);
+	sink_close(&sinks[0]);
+	sink_close(&sinks[1]);
+	ends_close();
 }
 
 /**
- * runner_pending - whether we were told to end, between two runs
+ * runner_say - write to standard error while signals are held back
+ * @text: what
+ * @len: bytes of it
  *
- * Context: between runner_open() and runner_close(); takes the signal.
- * Return: the signal, or 0.
+ * Waits for whoever reads it until we are told to end, and no longer.
+ *
+ * Context: any.
+ * Return: false when signals are not held back, and nothing was written: the
+ * caller may write as usual.
  */
-int runner_pending(void)
+bool runner_say(const char *text, size_t len)
 {
-	struct signalfd_siginfo info;
-	int sig = 0;
+	struct pollfd p[2];
+	ssize_t done;
 
-	while (read(signals.fd, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo != SIGCHLD)
-			sig = info.ssi_signo;
-	return sig;
+	if (!ends_are_held())
+		return false;
+	while (len) {
+		p[0] = (struct pollfd){ sinks[1].fd, POLLOUT, 0 };
+		p[1] = (struct pollfd){ ends_fd(), POLLIN, 0 };
+		if (ends_told() ? !sink_ready(&sinks[1], PATIENCE_MS) :
+				  poll(p, 2, -1) < 0 && errno != EINTR)
+			break;
+		if (!sink_ready(&sinks[1], 0))
+			continue;
+		done = sink_write(&sinks[1], text, len);
+		if (done < 0 && done != -EAGAIN)
+			break;
+		if (done > 0) {
+			text += done;
+			len -= done;
+		}
+	}
+	return true;
+}
+
+/**
+ * runner_hint - write to standard error what may as well be missed
+ * @text: what
+ * @len: bytes of it
+ *
+ * Context: between runner_open() and runner_close().
+ * Return: whether it was written; not when it would have to wait.
+ */
+bool runner_hint(const char *text, size_t len)
+{
+	return sink_ready(&sinks[1], 0) &&
+	       sink_write(&sinks[1], text, len) > 0;
 }
 
 static int64_t now_ms(void)
@@ -122,79 +141,12 @@ static void child(struct runner *r, const int *out, const int *errors,
 	/* What we ignore so that writes fail, the command does not. */
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_DFL);
-	sigprocmask(SIG_SETMASK, &signals.was, NULL);
+	ends_restore();
 	execvp(r->argv[0], r->argv);
 	why = errno;
 	if (write(status_fd, &why, sizeof(why)) < 0)
 		_exit(127);
 	_exit(127);
-}
-
-/* Returns 0 or the errno of the write that failed. */
-static int pass_on(struct runner *r, struct stream *s, const char *buf,
-		   size_t n)
-{
-	ssize_t done;
-
-	if (r->on_data)
-		r->on_data(r->arg);
-	while (n) {
-		done = write(s->to, buf, n);
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done < 0) {
-			if (!r->output_failed)
-				r->output_failed = errno;
-			return errno;
-		}
-		buf += done;
-		n -= done;
-	}
-	return 0;
-}
-
-static void end_line(struct runner *r, struct stream *s)
-{
-	s->line[s->len] = '\0';
-	s->len = 0;
-	if (r->on_line)
-		r->on_line(r->arg, s->line);
-}
-
-/* Read what there is; false at the end. */
-static bool drain(struct runner *r, struct stream *s)
-{
-	char buf[65536];
-	ssize_t n, i;
-
-	n = read(s->fd, buf, sizeof(buf));
-	if (n < 0)
-		return errno == EINTR || errno == EAGAIN;
-	if (!n)
-		return false;
-	/* Nobody listens to us: nobody is to listen to the command either. */
-	if (pass_on(r, s, buf, n) == EPIPE)
-		return false;
-	for (i = 0; i < n; i++) {
-		if (buf[i] == '\n')
-			end_line(r, s);
-		else if (s->len < sizeof(s->line) - 1)
-			s->line[s->len++] = buf[i];
-	}
-	return true;
-}
-
-static void finish(struct runner *r, struct stream *s)
-{
-	struct pollfd p = { s->fd, POLLIN, 0 };
-
-	while (s->fd >= 0 && poll(&p, 1, 0) > 0 && drain(r, s))
-		;
-	if (s->len)
-		end_line(r, s);
-	if (s->fd >= 0)
-		close(s->fd);
-	s->fd = -1;
 }
 
 /* Wait for the end of a group whose leader is gone already. */
@@ -237,54 +189,78 @@ static void escalate(struct ending *e, pid_t pid, int first)
 	e->at_ms = now_ms() + GRACE_MS;
 }
 
-static void take_signals(struct runner *r, struct ending *e, pid_t pid)
+static int until(int64_t due)
 {
-	struct signalfd_siginfo info;
+	int64_t now = now_ms();
 
-	while (read(signals.fd, &info, sizeof(info)) == sizeof(info)) {
-		if (info.ssi_signo == SIGCHLD)
-			continue;
-		r->interrupted = info.ssi_signo;
-		escalate(e, pid, info.ssi_signo);
-	}
+	return due > now ? due - now : 0;
 }
 
 static void watch(struct runner *r, pid_t pid, struct stream *s, int *status)
 {
-	int64_t tick = now_ms() + TICK_MS, now, due;
+	int64_t tick = now_ms() + TICK_MS, due, patience = 0;
 	struct ending ending = { 0 };
-	struct pollfd p[3];
-	int i;
+	struct pollfd p[4];
+	int i, sig;
 
-	while (!waitpid(pid, status, WNOHANG)) {
-		now = now_ms();
+	for (;;) {
+		ends_child_seen();
+		if (waitpid(pid, status, WNOHANG))
+			break;
 		due = tick;
 		if (ending.sent && ending.at_ms < due)
 			due = ending.at_ms;
-		p[0] = (struct pollfd){ signals.fd, POLLIN, 0 };
+		if (patience && (stream_is_pending(&s[0]) || stream_is_pending(&s[1])) &&
+		    patience < due)
+			due = patience;
+		p[0] = (struct pollfd){ ends_fd(), POLLIN, 0 };
+		p[1] = (struct pollfd){ ends_child_fd(), POLLIN, 0 };
 		for (i = 0; i < 2; i++)
-			p[i + 1] = (struct pollfd){ s[i].fd, POLLIN, 0 };
-		poll(p, 3, due > now ? due - now : 0);
-		if (p[0].revents)
-			take_signals(r, &ending, pid);
-		for (i = 0; i < 2; i++) {
-			if (s[i].fd < 0 || !p[i + 1].revents ||
-			    drain(r, &s[i]))
-				continue;
-			close(s[i].fd);
-			s[i].fd = -1;
+			p[i + 2] = stream_wanted(&s[i]);
+		if (poll(p, 4, until(due)) > 0)
+			for (i = 0; i < 2; i++)
+				if (p[i + 2].revents)
+					stream_move(r, &s[i]);
+		sig = ends_told();
+		if (sig && (!ending.sent || p[0].revents)) {
+			r->interrupted = sig;
+			escalate(&ending, pid, sig);
+			if (!patience)
+				patience = now_ms() + PATIENCE_MS;
 		}
-		now = now_ms();
-		if (now >= tick) {
+		if (now_ms() >= tick) {
 			if (r->on_tick)
 				r->on_tick(r->arg);
-			tick = now + TICK_MS;
+			tick = now_ms() + TICK_MS;
 		}
-		if (ending.sent && now >= ending.at_ms)
+		if (ending.sent && now_ms() >= ending.at_ms)
 			escalate(&ending, pid, 0);
+		for (i = 0; patience && i < 2; i++)
+			if (now_ms() >= patience)
+				stream_give_up(r, &s[i]);
 	}
-	if (r->interrupted)
-		end_group(pid);
+}
+
+/* What the command left to be passed on, its run being over. */
+static void pass_rest(struct runner *r, struct stream *s)
+{
+	struct pollfd p[3];
+	int i, ready;
+
+	while (stream_is_pending(&s[0]) || stream_is_pending(&s[1])) {
+		p[0] = (struct pollfd){ ends_fd(), POLLIN, 0 };
+		for (i = 0; i < 2; i++)
+			p[i + 1] = stream_wanted(&s[i]);
+		if (ends_told())
+			p[0].fd = -1;
+		ready = poll(p, 3, ends_told() ? PATIENCE_MS : -1);
+		for (i = 0; i < 2; i++) {
+			if (ready > 0 && p[i + 1].revents)
+				stream_push(r, &s[i]);
+			else if (!ready)
+				stream_give_up(r, &s[i]);
+		}
+	}
 }
 
 static void close_all(int *fds, size_t n)
@@ -306,18 +282,21 @@ static void close_all(int *fds, size_t n)
  */
 int runner_run(struct runner *r, struct err *err)
 {
-	struct stream s[2] = { { .to = STDOUT_FILENO },
-			       { .to = STDERR_FILENO } };
+	static struct stream s[2];
 	int fds[6] = { -1, -1, -1, -1, -1, -1 };
 	int *out = fds, *errors = fds + 2, *exec = fds + 4;
-	int status = 0, why = 0;
+	int status = 0, why = 0, rc = 0, i;
 	pid_t pid;
 
+	for (i = 0; i < 2; i++)
+		rc |= stream_open(&s[i], &sinks[i]);
 	r->exit = 0;
 	r->signal = 0;
 	r->interrupted = 0;
 	r->output_failed = 0;
-	if (pipe2(out, O_CLOEXEC) || pipe2(errors, O_CLOEXEC) ||
+	r->is_cut = false;
+	errno = ENOMEM;
+	if (rc || pipe2(out, O_CLOEXEC) || pipe2(errors, O_CLOEXEC) ||
 	    pipe2(exec, O_CLOEXEC))
 		goto fail;
 	pid = fork();
@@ -343,8 +322,15 @@ int runner_run(struct runner *r, struct err *err)
 	s[0].fd = out[0];
 	s[1].fd = errors[0];
 	watch(r, pid, s, &status);
-	finish(r, &s[0]);
-	finish(r, &s[1]);
+	if (r->on_end)
+		r->on_end(r->arg);
+	if (r->interrupted)
+		end_group(pid);
+	stream_pull_rest(r, &s[0]);
+	stream_pull_rest(r, &s[1]);
+	pass_rest(r, s);
+	stream_close(&s[0]);
+	stream_close(&s[1]);
 	if (WIFSIGNALED(status))
 		r->signal = WTERMSIG(status);
 	r->exit = r->signal ? 128 + r->signal : WEXITSTATUS(status);
@@ -353,5 +339,7 @@ int runner_run(struct runner *r, struct err *err)
 fail:
 	why = errno;
 	close_all(fds, 6);
+	stream_close(&s[0]);
+	stream_close(&s[1]);
 	return err_sys(err, why, r->argv[0]);
 }
