@@ -5,14 +5,16 @@ READER_LIB_SRC	:= $(sort $(wildcard userspace/model/*.c userspace/stats/*.c \
 		   userspace/source/*.c userspace/render/*.c))
 READER_SRC	:= $(sort $(wildcard userspace/cmd/*.c)) $(READER_LIB_SRC)
 READER_OBJ	:= $(READER_SRC:%.c=$(BUILD)/%.o)
-JANSSON_CFLAGS	= $(shell pkg-config --cflags jansson)
-JANSSON_LIBS	= $(shell pkg-config --libs jansson)
-READER_CPPFLAGS	= -Iuserspace -Iinclude/uapi $(JANSSON_CFLAGS) \
+# Recordings are JSON; trace sessions are read by the libraries of trace-cmd.
+READER_PKGS	:= jansson libtracecmd libtraceevent libtracefs
+READER_PKG_CFLAGS = $(shell pkg-config --cflags $(READER_PKGS))
+READER_PKG_LIBS	= $(shell pkg-config --libs $(READER_PKGS))
+READER_CPPFLAGS	= -Iuserspace -Iinclude/uapi $(READER_PKG_CFLAGS) \
 		  -D_GNU_SOURCE -DMMLOCKSTAT_VERSION='"$(VERSION)"'
 READER_WARN	= -Wall -Wextra -Werror -Wmissing-prototypes -Wshadow \
 		  -Wstrict-prototypes
 READER_CFLAGS	= -std=gnu11 -O2 -g $(READER_WARN) -MMD -MP
-READER_LIBS	= $(JANSSON_LIBS) -lm
+READER_LIBS	= $(READER_PKG_LIBS) -lm
 
 .PHONY: mmlockstat
 tools: $(BUILD)/mmlockstat

@@ -7,8 +7,13 @@ READER_ASAN_CMD	:= $(patsubst %.c,$(BUILD)/asan/%.o, \
 
 .PHONY: check-cli
 .SECONDARY: $(READER_ASAN_CMD)
-check-cli: $(BUILD)/asan/mmlockstat $(BUILD)/mmlockstat ## the reader's command line
-	MMLOCKSTAT=$(BUILD)/asan/mmlockstat QUICK=$(BUILD)/mmlockstat tests/cli/run
+check-cli: $(BUILD)/asan/mmlockstat $(BUILD)/mmlockstat $(BUILD)/tests/bare ## the reader's command line
+	MMLOCKSTAT=$(BUILD)/asan/mmlockstat QUICK=$(BUILD)/mmlockstat \
+		BARE=$(BUILD)/tests/bare tests/cli/run $(CLI_TESTS)
+
+$(BUILD)/tests/bare: tests/bench/bare.c
+	@mkdir -p $(@D)
+	$(CC) $(READER_PKG_CFLAGS) $(READER_CFLAGS) -o $@ $< $(READER_PKG_LIBS)
 
 $(BUILD)/asan/mmlockstat: $(READER_ASAN_CMD) $(BUILD)/asan/reader.a
 	$(CC) $(READER_ASAN) -o $@ $^ $(READER_LIBS)

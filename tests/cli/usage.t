@@ -7,7 +7,7 @@ t1 "an unknown command" 2 "no command frobnicate" frobnicate
 t "help" 0 "^usage: mmlockstat COMMAND" "" --help
 narrow "help"
 t "version" 0 "^mmlockstat $(cat "$tree/VERSION")\$" "" --version
-for c in status show record report diff; do
+for c in status show record report diff trace; do
 	t "help lists $c" 0 "^  $c " "" --help
 	t "$c --help" 0 "^usage: mmlockstat $c" "" "$c" --help
 	narrow "$c --help"
@@ -59,7 +59,7 @@ ok "none of these left a file" [ -z "$(ls -A)" ]
 # Code and page agree: every option of --help is on the man page.
 page=$tree/docs/mmlockstat.1.rst
 missing=
-for c in status show record report diff; do
+for c in status show record report diff trace; do
 	for o in $("$MMLOCKSTAT" "$c" --help | grep -oE -- '--[a-z]+' | sort -u); do
 		grep -q -- "$o" "$page" || missing+=" $c:$o"
 	done
@@ -71,7 +71,7 @@ ok "the man page has every command and option" [ -z "$missing" ]
 unknown=
 for o in $(grep -oE -- '^(-[a-z], )?--[a-z]+' "$page" | grep -oE -- '--[a-z]+' | sort -u); do
 	found=
-	for c in '' status show record report diff; do
+	for c in '' status show record report diff trace; do
 		# shellcheck disable=SC2086
 		"$MMLOCKSTAT" $c --help | grep -q -- "$o" && found=1
 	done

@@ -3,7 +3,7 @@
 # in $(BUILD)/fuzz; a seed worth keeping belongs into tests/fuzz/corpus, which
 # the unit tests replay without clang.
 
-FUZZ_TARGETS	:= recording snapshot
+FUZZ_TARGETS	:= recording snapshot trace
 FUZZ_SECONDS	?= 300
 FUZZ_CC		?= clang
 FUZZ_CFLAGS	= -std=gnu11 -O1 -g -Wall -Wextra \

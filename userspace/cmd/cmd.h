@@ -67,10 +67,14 @@ int print_recordings(const struct recording * const *rec, size_t nr,
 		     const struct doc_opts *opts, const char *format,
 		     const char *path);
 
+int save_recording(const struct recording *rec, const char *name,
+		   bool is_chosen, struct err *err);
+
 int cmd_status(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_report(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
+int cmd_trace(int argc, char **argv);
 
 #endif

@@ -16,6 +16,7 @@ static const struct command commands[] = {
 	{ "record", cmd_record, "run a command, record into a file" },
 	{ "report", cmd_report, "the tables of a recording" },
 	{ "diff", cmd_diff, "compare recordings: before and after" },
+	{ "trace", cmd_trace, "a trace session into a recording" },
 };
 
 #define NR_COMMANDS (sizeof(commands) / sizeof(*commands))

@@ -11,7 +11,6 @@
 #include "cmd/session.h"
 #include "source/ends.h"
 #include "source/outfile.h"
-#include "source/recfile.h"
 #include "source/runner.h"
 
 static void name_run(struct session *s, size_t group, size_t run, size_t side,
@@ -91,23 +90,6 @@ static int describe(struct session *s, size_t side)
 	return 0;
 }
 
-/* The usual name is no place that somebody chose: what was there is kept. */
-static int write_one(const struct session *s, size_t side, struct err *err)
-{
-	const char *name = output_name(s, side);
-	struct outfile file;
-	char old[64];
-	int rc;
-
-	snprintf(old, sizeof(old), "%s.old", name);
-	rc = s->plan.output[side] ? outfile_open(&file, name, err) :
-				    outfile_open_keep(&file, name, old, err);
-	if (rc)
-		return rc;
-	recfile_print(file.out, &s->rec[side]);
-	return outfile_commit(&file, err);
-}
-
 static void write_all(struct session *s)
 {
 	const struct recording *rec;
@@ -133,7 +115,8 @@ static void write_all(struct session *s)
 		/* Nobody may read a pipe: that must be to be ended. */
 		if (outfile_is_special(output_name(s, side)))
 			runner_close();
-		if (write_one(s, side, &err))
+		if (save_recording(rec, output_name(s, side),
+				   s->plan.output[side], &err))
 			s->status = say_failed(&err);
 		else if (isatty(STDERR_FILENO))
 			say("%s: %zu run%s", output_name(s, side), runs,

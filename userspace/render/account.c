@@ -8,7 +8,7 @@
 static const char * const unpaired[] = {
 	"orphan_acquire", "orphan_release", "unfinished_wait",
 	"unfinished_hold", "negative_time", "unexplained_wait",
-	"unexplained_hold",
+	"unexplained_hold", "out_of_order", "write_overlap",
 };
 
 static bool is_unpaired(const char *name)

@@ -26,7 +26,7 @@ void side_line(const struct doc *doc, const struct context *ctx, size_t i,
 {
 	const struct side *side = &ctx->side[i];
 	char failed[60] = "", scope[200] = "", ops[FORMAT_LEN];
-	char line[2000], seconds[FORMAT_LEN], when[200];
+	char line[2000], seconds[FORMAT_LEN], when[200], cpus[40];
 
 	if (!side->runs) {
 		snprintf(line, sizeof(line), "%s: no runs", doc->label[i]);
@@ -49,10 +49,12 @@ void side_line(const struct doc *doc, const struct context *ctx, size_t i,
 		snprintf(when, sizeof(when), "the last %.60s s", seconds);
 	else
 		snprintf(when, sizeof(when), "since the load or the last reset");
+	/* A trace printed as text does not tell. */
+	snprintf(cpus, sizeof(cpus), side->cpus ? "%lld CPU%s" : "CPUs unknown",
+		 (long long)side->cpus, side->cpus == 1 ? "" : "s");
 	snprintf(line, sizeof(line),
-		 "%.80s: %s, %lld CPU%s, kernel %.80s%s, %.60s operations",
-		 doc->label[i], when, (long long)side->cpus,
-		 side->cpus == 1 ? "" : "s",
+		 "%.80s: %s, %s, kernel %.80s%s, %.60s operations",
+		 doc->label[i], when, cpus,
 		 side->kernel && *side->kernel ? side->kernel : "unknown",
 		 scope, ops);
 	format_clean(line, buf, size);

@@ -43,7 +43,8 @@ static struct open open_of(const struct counters *c, enum mode mode)
 		.wait = (__int128_t)get(c, mode, "attempts") +
 			get(c, mode, "orphan_acquire") - acquired -
 			get(c, mode, "trylock_failed") -
-			get(c, mode, "aborted") - stale_wait,
+			get(c, mode, "aborted") - get(c, mode, "failed") -
+			stale_wait,
 		.hold = acquired + get(c, mode, "orphan_release") -
 			get(c, mode, "released") - stale_hold +
 			(mode == MODE_READ ? down : -down),

@@ -15,7 +15,8 @@
  *	H = acquired (read: + downgraded) + orphan_release - released
  *	    (write: - downgraded) - stale_hold		= sum of a - e
  *
- * A term is 1 where the operation is open, and -1 where its end was counted on
+ * (a trace that was imported cannot tell the two failures apart, and has `failed` in
+ * their place).  A term is 1 where the operation is open, and -1 where its end was counted on
  * a CPU that was read late and its beginning is on one that was read early: so
  * W and H may be below zero, and differ from the gauges, which are read at yet
  * another time.  The bare differences of two snapshots leave W1 - W0 and
