@@ -66,7 +66,8 @@ static void bug_leak(void)
 	for (i = 0; i < 16; i++) {
 		void *p = kmalloc(123, GFP_KERNEL);
 
-		OPTIMIZER_HIDE_VAR(p);
+		/* volatile: an allocation that nobody uses is optimised away */
+		barrier_data(p);
 	}
 }
 
