@@ -16,7 +16,7 @@ all: tools ## the reader and the workloads
 
 FRAGMENTS := module/module.mk userspace/userspace.mk workloads/workloads.mk \
 	     lab/lab.mk tests/tests.mk tests/style/style.mk tests/matrix/matrix.mk \
-	     tests/bench/bench.mk
+	     tests/bench/bench.mk tests/kernel/kernel.mk
 include $(wildcard $(FRAGMENTS))
 
 help: ## this list

@@ -85,13 +85,30 @@ root_kver() {
 	printf '%s\n' "$best"
 }
 
-# root_id ROOT: tells a root from every other, also from an earlier one of the
-# same suite; for a root that lab/root did not make, its path
+# root_id ROOT [KERNEL]: tells a root from every other, also from an earlier one
+# of the same suite; for a root that lab/root did not make, its path. With a
+# kernel that lab/kernel made: tells the pair of both.
 root_id() {
 	local id
 
 	id=$(sed -n 's/^id //p' "$1/etc/mmlockstat-root" 2>/dev/null || :)
-	printf '%s\n' "${id:-$(realpath "$1")}"
+	id=${id:-$(realpath "$1")}
+	[ -z "${2:-}" ] || id="$id $(kernel_id "$2")"
+	printf '%s\n' "$id"
+}
+
+# kernel_key KERNEL KEY: what lab/kernel noted of a kernel that it made
+kernel_key() {
+	sed -n "s/^$2 //p" "$1/etc/mmlockstat-kernel" 2>/dev/null || :
+}
+
+# kernel_id KERNEL: tells a built kernel from every other
+kernel_id() {
+	local id
+
+	id=$(kernel_key "$1" id)
+	[ -n "$id" ] || die "$1: not a kernel that lab/kernel made"
+	printf '%s\n' "$id"
 }
 
 # tree_files: the tree's own files, NUL separated: what is neither built nor

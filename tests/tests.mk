@@ -10,13 +10,16 @@ TEST_CFLAGS	= -std=gnu11 -g -Wall -Wextra -Werror -Wmissing-prototypes -MMD -MP
 TEST_ASAN	= -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 		  -fno-omit-frame-pointer -Wno-sign-compare -Itests/unit/shim
 
-.PHONY: check check-soak unit unit-core check-pair tests-vm
+.PHONY: check check-soak check-debug unit unit-core check-pair tests-vm
 
 check: ## all tests: on the host, and in guests with 6.1, 6.12 and 7.x
 	@BUILD='$(BUILD)' tests/run
 
 check-soak: ## 200 loads and unloads under all of stress-ng's mm stressors
 	@BUILD='$(BUILD)' tests/run soak
+
+check-debug: ## the guests' tests on a kernel with KASAN, lockdep, kmemleak
+	@BUILD='$(BUILD)' tests/run debug
 
 unit: unit-core ## unit tests, under the address and undefined sanitizers
 unit-core: $(CORE_UNIT_BIN)

@@ -103,7 +103,7 @@ def loads():
         os.killpg(readers.pid, signal.SIGKILL)
         readers.wait()
     ktap.say(f"{LOADS} loads in {time.monotonic() - began:.0f} s")
-    ktap.check(seen > 100, f"only {seen} operations recorded in all that")
+    ktap.check(seen > min(100, 2 * LOADS), f"only {seen} operations recorded in all that")
     after = memory()
     ktap.say(f"before {before}, after {after}")
     # One table of holders is 512 KiB, the histograms 64 KiB: lost at every
