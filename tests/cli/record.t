@@ -292,6 +292,7 @@ done
 mkfifo unread
 for sig in INT TERM HUP QUIT; do
 	rm -f x.json once
+	# shellcheck disable=SC2217 # it holds it open
 	sleep 50 < unread &
 	reader=$!
 	env --default-signal=INT,HUP,QUIT "$MMLOCKSTAT" record -r 2 -o x.json -- \

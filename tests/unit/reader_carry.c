@@ -12,20 +12,31 @@
 
 #include "source/delta.h"
 
-#define NR_CPUS		3
+#define CPUS		3
 #define NR_TASKS	5
 #define NR_OPS		400
 #define NEVER		(-1L)
 #define TRIALS		20000
 
 enum { READ, WRITE, NR_MODES };
-enum { ATTEMPTS, ACQUIRED, TRYLOCK_FAILED, ABORTED, RELEASED, ORPHAN_ACQUIRE,
-       ORPHAN_RELEASE, STALE_WAIT, STALE_HOLD, NR_COUNTS };
+enum {
+	ATTEMPTS,
+	ACQUIRED,
+	TRYLOCK_FAILED,
+	ABORTED,
+	RELEASED,
+	ORPHAN_ACQUIRE,
+	ORPHAN_RELEASE,
+	STALE_WAIT,
+	STALE_HOLD,
+	NR_COUNTS
+};
 
 static const char * const count_name[NR_COUNTS] = {
 	"attempts", "acquired", "trylock_failed", "aborted", "released",
 	"orphan_acquire", "orphan_release", "stale_wait", "stale_hold",
 };
+
 static const char * const mode_name[NR_MODES] = { "read", "write" };
 
 /* When, and on which CPU. */
@@ -45,7 +56,7 @@ struct op {
 
 /* What a snapshot has seen: all of each CPU up to a time of its own. */
 struct look {
-	long until[NR_CPUS];
+	long until[CPUS];
 	long count[NR_MODES][NR_COUNTS], downgraded;
 	long waiting[NR_MODES], holding[NR_MODES];
 };
@@ -55,7 +66,7 @@ struct world {
 	long now;
 	struct op op[NR_OPS];
 	int nr_ops, task[NR_TASKS];	/* its operation, or -1 */
-	long count[NR_CPUS][NR_MODES][NR_COUNTS], downgraded[NR_CPUS];
+	long count[CPUS][NR_MODES][NR_COUNTS], downgraded[CPUS];
 };
 
 static unsigned int pick(struct world *w, unsigned int n)
@@ -108,7 +119,7 @@ static void idle_task(struct world *w, int task, int cpu)
 
 static void step(struct world *w)
 {
-	int task = pick(w, NR_TASKS), cpu = pick(w, NR_CPUS), what = pick(w, 10);
+	int task = pick(w, NR_TASKS), cpu = pick(w, CPUS), what = pick(w, 10);
 	struct op *op;
 	long *count;
 
@@ -153,16 +164,16 @@ static void steps(struct world *w, int most)
 /* One CPU after the other, in any order; @busy: while tasks go on. */
 static void take_look(struct world *w, struct look *look, int busy)
 {
-	int order[NR_CPUS] = { 0, 1, 2 }, i, m, k, j;
+	int order[CPUS] = { 0, 1, 2 }, i, m, k, j;
 
 	memset(look, 0, sizeof(*look));
-	for (i = NR_CPUS - 1; i > 0; i--) {
+	for (i = CPUS - 1; i > 0; i--) {
 		j = pick(w, i + 1);
 		k = order[i];
 		order[i] = order[j];
 		order[j] = k;
 	}
-	for (i = 0; i < NR_CPUS; i++) {
+	for (i = 0; i < CPUS; i++) {
 		look->until[order[i]] = w->now;
 		look->downgraded += w->downgraded[order[i]];
 		for (m = 0; m < NR_MODES; m++)
@@ -275,8 +286,10 @@ static void expect(const struct world *w, const struct look *a,
 {
 	int i;
 
-	for (i = 0; i < NR_MODES; i++)
-		attempts[i] = acquired[i] = 0;
+	for (i = 0; i < NR_MODES; i++) {
+		attempts[i] = 0;
+		acquired[i] = 0;
+	}
 	for (i = 0; i < w->nr_ops; i++) {
 		const struct op *op = &w->op[i];
 		int open = seen(a, op->acquired) && !seen(a, op->over);

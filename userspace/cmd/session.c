@@ -223,8 +223,7 @@ static bool finish_run(struct session *s, const struct runner *r, size_t group,
  *
  * Context: between recorder_open() and recorder_close(), and of the runner.
  */
-void session_run(struct session *s, size_t group, size_t side,
-		    bool is_warmup)
+void session_run(struct session *s, size_t group, size_t side, bool is_warmup)
 {
 	struct runner r = { .on_data = on_data, .on_line = session_line,
 			    .on_tick = on_tick, .on_end = on_end, .arg = s };

@@ -122,13 +122,13 @@ static int show(double interval, long times)
 				say("%s", err.text);
 			away = true;
 			was_away = true;
-		} else if (rc) {
-			status = say_failed(&err);
-			break;
-		} else {
+		} else if (!rc) {
 			status = print(&view, !fresh);
 			fresh = false;
 			away = false;
+		} else {
+			status = say_failed(&err);
+			break;
 		}
 		if (!interval || (times && i + 1 == times))
 			break;

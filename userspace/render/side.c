@@ -22,7 +22,7 @@
  * Context: any.
  */
 void side_line(const struct doc *doc, const struct context *ctx, size_t i,
-		 char *buf, size_t size)
+	       char *buf, size_t size)
 {
 	const struct side *side = &ctx->side[i];
 	char failed[60] = "", scope[200] = "", ops[FORMAT_LEN];

@@ -241,7 +241,7 @@ static int rename_both(const struct outfile *file)
 		return rc;
 	}
 	/* Not every file system can exchange. */
-	if (errno != EINVAL && errno != ENOSYS)
+	if (errno != EINVAL)
 		return errno;
 	if (rename(file->path, file->old))
 		return errno;

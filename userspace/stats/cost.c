@@ -63,8 +63,9 @@ static const struct measured *find(const char *kernel, const char *clock,
 {
 	size_t i;
 
-	for (i = 0; clock && wait_start &&
-		    i < sizeof(measured) / sizeof(*measured); i++)
+	if (!clock || !wait_start)
+		return NULL;
+	for (i = 0; i < sizeof(measured) / sizeof(*measured); i++)
 		if (!strcmp(measured[i].kernel, kernel) &&
 		    !strcmp(measured[i].clock, clock) &&
 		    !strcmp(measured[i].wait_start, wait_start))
