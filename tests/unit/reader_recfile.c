@@ -192,6 +192,7 @@ static const char full[] =
 	"\"n\":{\"value\":3,\"unit\":\"\"}},"
 	"\"vmstat\":{\"pgfault\":-3},\"counters\":{\"c\":9007199254740993},"
 	"\"series\":{\"e\":{\"count\":0,\"sum_ns\":0,\"buckets\":[]},"
+	"\"bare\":{\"count\":3,\"sum_ns\":9},"
 	"\"s\":{\"count\":2,\"sum_ns\":1000000009,\"max_ns\":1000000010,"
 	"\"max_is_bound\":true,\"rounded\":false,\"later\":null,"
 	"\"buckets\":[[1,2,1],[1000000000,null,1]]}},\"health\":{\"lost\":1,\"x\":-1}}]}]}";
@@ -211,7 +212,7 @@ static void reads_back(void **state)
 	assert_string_equal(rec.groups[0].runs[0].extra, "{\"blame\":[1]}");
 	assert_string_equal(rec.groups[0].runs[0].recorder_extra,
 			    "{\"later\":[]}");
-	assert_string_equal(rec.groups[0].runs[0].series[1].extra,
+	assert_string_equal(rec.groups[0].runs[0].series[2].extra,
 			    "{\"later\":null}");
 	text = print(&rec, &len);
 	assert_int_equal(recfile_parse(text, len, &again, &err), 0);

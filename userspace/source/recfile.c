@@ -93,6 +93,11 @@ static void put_series(FILE *out, const struct series *s)
 	if (s->rounded)
 		fputs(", \"rounded\": true", out);
 	put_extra(out, s->extra);
+	/* None known is not none there: a count without buckets stays one. */
+	if (s->count && !s->nr_buckets) {
+		fputs(" }", out);
+		return;
+	}
 	fputs(",\n          \"buckets\": [", out);
 	for (i = 0; i < s->nr_buckets; i++) {
 		b = &s->buckets[i];
