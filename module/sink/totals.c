@@ -25,6 +25,24 @@ static s64 holds_open(const struct mls_counters *c, enum mls_mode mode)
 	return open - c->once[MLS_C_DOWNGRADED];
 }
 
+/*
+ * What was open at the baseline.  Fewer than none are where the end of something
+ * was read on one CPU, and its beginning on another before it had happened: that
+ * follows, and cancels out.  It may be a downgrade, though, which is no
+ * acquisition: then the end is taken for one behind the baseline.
+ */
+static void carry(u64 *m, s64 waits, s64 holds)
+{
+	s64 missing = -(s64)(m[MLS_C_ACQUIRED] + holds);
+
+	if (missing > 0) {
+		holds += missing;
+		m[MLS_C_RELEASED] += missing;
+	}
+	m[MLS_C_ATTEMPTS] += waits + holds;
+	m[MLS_C_ACQUIRED] += holds;
+}
+
 /**
  * mls_totals_since() - take a baseline off
  * @totals: becomes the difference
@@ -51,8 +69,7 @@ void mls_totals_since(struct mls_totals *totals, const struct mls_totals *base)
 		s64 waits = waits_open(&base->counters, i);
 		s64 holds = holds_open(&base->counters, i);
 
-		totals->counters.mode[i][MLS_C_ATTEMPTS] += waits + holds;
-		totals->counters.mode[i][MLS_C_ACQUIRED] += holds;
+		carry(totals->counters.mode[i], waits, holds);
 	}
 
 	for (i = 0; i < MLS_NR_SERIES; i++) {

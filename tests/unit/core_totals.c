@@ -162,6 +162,25 @@ static void test_since_nothing(void **state)
 	assert_sane(&now);
 }
 
+/* A hold downgraded on one CPU after that was read, and released on one before. */
+static void test_release_without_downgrade(void **state)
+{
+	struct mls_totals base = { 0 }, now;
+
+	(void)state;
+	base.counters.mode[MLS_WRITE][MLS_C_ATTEMPTS] = 1;
+	base.counters.mode[MLS_WRITE][MLS_C_ACQUIRED] = 1;
+	base.counters.mode[MLS_READ][MLS_C_RELEASED] = 1;
+	now = base;
+	now.counters.once[MLS_C_DOWNGRADED] = 1;
+	mls_totals_since(&now, &base);
+	assert_sane(&now);
+	assert_int_equal(now.counters.mode[MLS_READ][MLS_C_ACQUIRED], 0);
+	assert_int_equal(now.counters.mode[MLS_READ][MLS_C_ATTEMPTS], 0);
+	assert_int_equal(now.counters.mode[MLS_READ][MLS_C_RELEASED], 1);
+	assert_int_equal(now.counters.mode[MLS_WRITE][MLS_C_ACQUIRED], 1);
+}
+
 /* The same as the guest's test of a reset in mid-flight. */
 static void test_carried(void **state)
 {
@@ -285,7 +304,8 @@ static void test_a_lost_event_shows(void **state)
 
 TESTS_MAIN(
 	cmocka_unit_test(test_since_nothing),
-	cmocka_unit_test(test_carried),
+	cmocka_unit_test(test_release_without_downgrade),
+		cmocka_unit_test(test_carried),
 	cmocka_unit_test(test_any_baseline),
 	cmocka_unit_test(test_resets_in_a_row),
 	cmocka_unit_test(test_a_lost_event_shows),
