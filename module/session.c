@@ -8,7 +8,9 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/cpumask.h>
+#include <linux/kernel.h>
 #include <linux/lockdep.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
@@ -185,7 +187,8 @@ int mls_session_start(const void *cookie)
 {
 	int err;
 
-	mutex_lock(&lock);
+	if (mutex_lock_killable(&lock))
+		return -EINTR;
 	err = may(cookie);
 	if (!err)
 		err = start();
@@ -226,7 +229,8 @@ int mls_session_stop(const void *cookie)
 {
 	int err;
 
-	mutex_lock(&lock);
+	if (mutex_lock_killable(&lock))
+		return -EINTR;
 	err = may(cookie);
 	if (!err)
 		stop();
@@ -241,6 +245,29 @@ static void mark(void)
 	mark_seq++;
 }
 
+static int reset(void)
+{
+	struct mls_totals *now;
+	int err;
+
+	lockdep_assert_held(&lock);
+	now = kvmalloc(sizeof(*now), GFP_KERNEL);
+	if (!now)
+		return -ENOMEM;
+	err = mls_totals_take(now, current_settings.recording);
+	if (err) {
+		kvfree(now);
+		return err;
+	}
+	swap(base, now);
+	kvfree(now);
+	base_missed = mls_probes_nr_missed();
+	mark();
+	reset_seq++;
+	reset_at_ns = ktime_get_ns();
+	return 0;
+}
+
 /**
  * mls_session_reset() - count from now on
  * @cookie: who asks
@@ -249,21 +276,18 @@ static void mark(void)
  * acquired.  Maxima begin anew.
  *
  * Context: Process, may sleep.
- * Return: 0 or -EBUSY.
+ * Return: 0; -EBUSY; -ENOMEM; or as mls_totals_take().  On an error nothing has
+ * changed.
  */
 int mls_session_reset(const void *cookie)
 {
 	int err;
 
-	mutex_lock(&lock);
+	if (mutex_lock_killable(&lock))
+		return -EINTR;
 	err = may(cookie);
-	if (!err) {
-		mls_totals_take(base);
-		base_missed = mls_probes_nr_missed();
-		mark();
-		reset_seq++;
-		reset_at_ns = ktime_get_ns();
-	}
+	if (!err)
+		err = reset();
 	mutex_unlock(&lock);
 	return err;
 }
@@ -273,13 +297,14 @@ int mls_session_reset(const void *cookie)
  * @cookie: who asks
  *
  * Context: Process, may sleep.
- * Return: 0 or -EBUSY.
+ * Return: 0; -EBUSY; -EINTR where the caller is killed while it waits.
  */
 int mls_session_mark(const void *cookie)
 {
 	int err;
 
-	mutex_lock(&lock);
+	if (mutex_lock_killable(&lock))
+		return -EINTR;
 	err = may(cookie);
 	if (!err)
 		mark();
@@ -293,13 +318,14 @@ int mls_session_mark(const void *cookie)
  * @filter: which; NULL for all.  The reference is taken over on success.
  *
  * Context: Process, may sleep.
- * Return: 0 or -EBUSY.
+ * Return: 0; -EBUSY; -EINTR where the caller is killed while it waits.
  */
 int mls_session_filter(const void *cookie, struct mls_filter *filter)
 {
 	int err;
 
-	mutex_lock(&lock);
+	if (mutex_lock_killable(&lock))
+		return -EINTR;
 	err = may(cookie);
 	if (!err)
 		set_filter(filter);
@@ -321,7 +347,8 @@ int mls_session_own(const void *cookie)
 {
 	int err;
 
-	mutex_lock(&lock);
+	if (mutex_lock_killable(&lock))
+		return -EINTR;
 	err = may(cookie);
 	if (err || owner)
 		goto out;
@@ -380,12 +407,18 @@ void mls_session_disown(const void *cookie)
  * @totals: filled, since the last reset
  *
  * Context: Process, may sleep.
+ * Return: 0; or why there is nothing to read, as mls_totals_take().
  */
-void mls_session_look(struct mls_session_info *info, struct mls_totals *totals)
+int mls_session_look(struct mls_session_info *info, struct mls_totals *totals)
 {
-	int i;
+	int i, err;
 
-	mutex_lock(&lock);
+	if (mutex_lock_killable(&lock))
+		return -EINTR;
+	err = mls_totals_take(totals, current_settings.recording);
+	if (err)
+		goto out;
+	mls_totals_since(totals, base);
 	info->load_id = load_id;
 	info->reset_seq = reset_seq;
 	info->mark_seq = mark_seq;
@@ -405,7 +438,7 @@ void mls_session_look(struct mls_session_info *info, struct mls_totals *totals)
 	info->nr_missed = mls_probes_nr_missed() - base_missed;
 	info->nr_slots = mls_holders_nr_slots();
 	info->nr_used = mls_holders_nr_used();
-	mls_totals_take(totals);
-	mls_totals_since(totals, base);
+out:
 	mutex_unlock(&lock);
+	return err;
 }

@@ -66,6 +66,6 @@ int mls_session_filter(const void *cookie, struct mls_filter *filter);
 int mls_session_own(const void *cookie);
 void mls_session_disown(const void *cookie);
 
-void mls_session_look(struct mls_session_info *info, struct mls_totals *totals);
+int mls_session_look(struct mls_session_info *info, struct mls_totals *totals);
 
 #endif /* MLS_SESSION_H */

@@ -287,10 +287,14 @@ out:
  */
 void mls_acct_returned(struct mm_struct *mm, enum mls_mode mode, bool success)
 {
-	bool done;
+	bool done = false;
 
 	preempt_disable_notrace();
-	done = mls_state_may_be_fast() && success && mls_fast_acquired(mm, mode);
+	if (mls_state_may_be_fast() && success) {
+		mls_fast_enter();
+		done = mls_fast_acquired(mm, mode);
+		mls_fast_leave();
+	}
 	preempt_enable_notrace();
 	if (unlikely(!done))
 		returned(mm, mode, success);
@@ -348,10 +352,14 @@ out:
  */
 void mls_acct_released(struct mm_struct *mm, enum mls_mode mode)
 {
-	bool done;
+	bool done = false;
 
 	preempt_disable_notrace();
-	done = mls_state_may_be_fast() && mls_fast_released(mm, mode);
+	if (mls_state_may_be_fast()) {
+		mls_fast_enter();
+		done = mls_fast_released(mm, mode);
+		mls_fast_leave();
+	}
 	preempt_enable_notrace();
 	if (unlikely(!done))
 		released(mm, mode);

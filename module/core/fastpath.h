@@ -6,8 +6,8 @@
  * Both functions do the whole work or nothing; what they leave goes the general
  * way (acct.c), which knows every case.  They call no function: none that could be
  * hooked, so nothing at the task's level can enter in between, and interrupts
- * keep their state elsewhere: no guard is taken, it is only looked at.  And so they
- * need no register saved.
+ * keep their state elsewhere.  And so they need no register saved.  The guard is
+ * looked at, and set while they count, for who reads this CPU's sums.
  */
 #ifndef MLS_CORE_FASTPATH_H
 #define MLS_CORE_FASTPATH_H

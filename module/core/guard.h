@@ -60,7 +60,8 @@ static __always_inline bool mls_guard_enter_task(void)
 {
 	preempt_disable_notrace();
 	if (unlikely(__this_cpu_read(mls_guard_busy[MLS_LEVEL_TASK]))) {
-		mls_count_lost(MLS_LOST_REENTERED);
+		if (mls_state_is_enabled())
+			mls_count_lost(MLS_LOST_REENTERED);
 		preempt_enable_notrace();
 		return false;
 	}

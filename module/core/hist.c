@@ -111,6 +111,9 @@ void mls_hist_merge(struct mls_hist *into, const struct mls_hist *from)
 	into->sum_ns += from->sum_ns;
 	if (from->max_ns > into->max_ns)
 		into->max_ns = from->max_ns;
-	for (i = 0; i < MMLOCKSTAT_NR_BUCKETS; i++)
-		into->bucket[i] += from->bucket[i];
+	/* Most are empty: lines of @into that nobody needs are not touched. */
+	for (i = 0; i < MMLOCKSTAT_NR_BUCKETS; i++) {
+		if (from->bucket[i])
+			into->bucket[i] += from->bucket[i];
+	}
 }

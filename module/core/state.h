@@ -77,6 +77,28 @@ static __always_inline bool mls_state_may_be_fast(void)
 }
 
 /**
+ * mls_fast_enter() - a fast path begins
+ *
+ * Context: mls_state_may_be_fast(), preemption off until mls_fast_leave().
+ */
+static __always_inline void mls_fast_enter(void)
+{
+	__this_cpu_write(mls_guard_busy[MLS_LEVEL_TASK], 1);
+	barrier();	/* an interrupt that reads the sums sees it */
+}
+
+/**
+ * mls_fast_leave() - a fast path has done its work, or nothing
+ *
+ * Context: As mls_fast_enter().
+ */
+static __always_inline void mls_fast_leave(void)
+{
+	barrier();	/* all is counted */
+	__this_cpu_write(mls_guard_busy[MLS_LEVEL_TASK], 0);
+}
+
+/**
  * mls_state_wants() - is this mm recorded?
  * @mm: compared, not followed
  *

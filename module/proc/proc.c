@@ -18,8 +18,9 @@ static int open_view(struct file *file, int (*show)(struct seq_file *, void *),
 
 	if (!view)
 		return -ENOMEM;
-	mls_session_look(&view->info, &view->totals);
-	err = single_open_size(file, show, view, size);
+	err = mls_session_look(&view->info, &view->totals);
+	if (!err)
+		err = single_open_size(file, show, view, size);
 	if (err) {
 		mls_filter_put(view->info.filter);
 		kvfree(view);

@@ -2,31 +2,30 @@
 /*
  * Sums over the CPUs, each read in one piece.
  *
- * Every event counts with preemption off, in all of its counters and histograms.
- * So a CPU is read by an interrupt that has come upon code with preemption on:
- * no event is half counted there, however busy the CPU is and with what.  Between
- * CPUs some time passes: an operation that ends on one while another is read may
- * be counted without its beginning, which is what the equations show as in
- * flight.  Sums of a stopped recorder are exact.
+ * A probe marks its CPU while it counts (guard.h, and the fast paths).  While
+ * recording, a CPU is read by an interrupt; where that has come upon such a mark it
+ * comes again: no event is half counted, however busy the CPU is and with what.
+ * Between CPUs some time passes: an operation that ends on one while another is
+ * read may be counted without its beginning, which is what the equations show as
+ * in flight.  Sums of a stopped recorder are exact, and disturb no CPU.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
-#include <linux/preempt.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 
 #include "../core/context.h"
 #include "../core/holders.h"
+#include "../core/state.h"
 #include "hist_percpu.h"
 #include "totals.h"
 
 /*
- * How often a CPU is asked, a millisecond apart, before its own worker is waited
- * for.  Half of the questions may meet a spinlock; that fifty in a row do says
- * that the CPU does little else.
+ * How often a CPU is asked, half a millisecond apart and more.  A probe counts for
+ * less than a microsecond: a second time is rare, a hundredth is no chance.
  */
-#define MLS_ASK_TIMES	50
+#define MLS_ASK_TIMES	100
 
 /**
  * struct question - to one CPU
@@ -47,65 +46,45 @@ static void sum_cpu(struct mls_totals *totals, int cpu)
 	mls_health_add(&totals->counters, cpu);
 }
 
-static void sum_here(struct question *question)
+/* Interrupts are off: on this CPU nothing else counts meanwhile. */
+static void sum_here(void *data)
 {
+	struct question *question = data;
+	int level;
+
+	for (level = 0; level < MLS_NR_LEVELS; level++) {
+		if (__this_cpu_read(mls_guard_busy[level]))
+			return;
+	}
 	sum_cpu(question->totals, smp_processor_id());
 	question->answered = true;
 }
 
-/*
- * Did this interrupt come upon code in which no event is half counted?  Where
- * preemption is not counted, only the worker tells.
- */
-static bool came_between_events(void)
+/* Has it answered?  A CPU that is offline counts nothing. */
+static bool ask(struct question *question, int cpu)
 {
-	int count = preempt_count();
-
-	if (!IS_ENABLED(CONFIG_PREEMPT_COUNT))
-		return false;
-	/* Called by the asker itself, or by the idle loop. */
-	if (!in_hardirq())
-		return true;
-	/* Directly upon a task, not upon another interrupt. */
-	if ((count & ~PREEMPT_MASK) != HARDIRQ_OFFSET)
-		return false;
-	/* The idle task never has preemption on; and it locks nothing. */
-	return !(count & PREEMPT_MASK) || is_idle_task(current);
+	cpus_read_lock();
+	if (smp_call_function_single(cpu, sum_here, question, true)) {
+		sum_cpu(question->totals, cpu);
+		question->answered = true;
+	}
+	cpus_read_unlock();
+	return question->answered;
 }
 
-static void ask_by_interrupt(void *question)
-{
-	if (came_between_events())
-		sum_here(question);
-}
-
-static int ask_by_worker(void *question)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	sum_here(question);
-	local_irq_restore(flags);
-	return 0;
-}
-
-/* Adds nothing where the CPU is not online. */
-static bool sum_online(struct mls_totals *totals, int cpu)
+static int sum_recording_cpu(struct mls_totals *totals, int cpu)
 {
 	struct question question = { .totals = totals };
 	int i;
 
 	for (i = 0; i < MLS_ASK_TIMES; i++) {
-		if (smp_call_function_single(cpu, ask_by_interrupt, &question, true))
-			return false;
-		if (question.answered)
-			return true;
-		if (!IS_ENABLED(CONFIG_PREEMPT_COUNT))
-			break;
+		if (ask(&question, cpu))
+			return 0;
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		usleep_range(500, 1000);
 	}
-	smp_call_on_cpu(cpu, ask_by_worker, &question, false);
-	return question.answered;
+	return -EAGAIN;
 }
 
 /* What the fast path counts once belongs to three. */
@@ -125,23 +104,30 @@ static void spread_fast(struct mls_totals *totals)
 /**
  * mls_totals_take() - sum everything up now
  * @totals: filled
+ * @recording: probes may count meanwhile
  *
  * Context: Process, may sleep.
+ * Return: 0; -EINTR where the caller is killed; -EAGAIN where a CPU was in the
+ * midst of an event each time it was asked.  Then @totals is of no use.
  */
-void mls_totals_take(struct mls_totals *totals)
+int mls_totals_take(struct mls_totals *totals, bool recording)
 {
-	int cpu, i;
+	int cpu, i, err;
 
 	memset(totals, 0, sizeof(*totals));
-	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
-		if (!cpu_online(cpu) || !sum_online(totals, cpu))
+		if (!recording) {
 			sum_cpu(totals, cpu);
+			continue;
+		}
+		err = sum_recording_cpu(totals, cpu);
+		if (err)
+			return err;
 	}
-	cpus_read_unlock();
 	mls_holders_count_open(&totals->open);
 	mls_context_count_open(&totals->open);
 	spread_fast(totals);
 	for (i = 0; i < MLS_NR_SERIES; i++)
 		totals->hist_count[i] = mls_hist_count(&totals->hist[i]);
+	return 0;
 }

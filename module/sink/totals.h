@@ -43,7 +43,7 @@ struct mls_equation {
 	s64 hold_left;
 };
 
-void mls_totals_take(struct mls_totals *totals);
+int mls_totals_take(struct mls_totals *totals, bool recording);
 void mls_totals_since(struct mls_totals *totals, const struct mls_totals *base);
 struct mls_equation mls_totals_equation(const struct mls_totals *totals,
 					enum mls_mode mode);

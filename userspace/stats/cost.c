@@ -12,12 +12,12 @@ static const struct measured {
 	const char *kernel, *clock, *wait_start;
 	unsigned int read, write;
 } measured[] = {
-	{ "7.3.4", "tsc", "slowpath", 224, 229 },
-	{ "7.3.4", "mono", "slowpath", 713, 712 },
+	{ "7.3.4", "tsc", "slowpath", 228, 233 },
+	{ "7.3.4", "mono", "slowpath", 712, 712 },
 	{ "7.3.4", "tsc", "locking", 776, 780 },
-	{ "6.12.117", "tsc", "slowpath", 740, 743 },
-	{ "6.12.117", "mono", "slowpath", 1205, 1204 },
-	{ "6.12.117", "tsc", "locking", 1541, 1544 },
+	{ "6.12.118", "tsc", "slowpath", 758, 761 },
+	{ "6.12.118", "mono", "slowpath", 1210, 1209 },
+	{ "6.12.118", "tsc", "locking", 1545, 1549 },
 };
 
 #define MEASURED_ARCH "x86_64"
@@ -31,7 +31,7 @@ static const char *nearest(const char *kernel, bool *same)
 		return NULL;
 	*same = (major == 7 && minor == 3) || (major == 6 && minor == 12);
 	/* Up to 6.13 every event has the path of the memory cgroup built. */
-	return major > 6 || (major == 6 && minor > 13) ? "7.3.4" : "6.12.117";
+	return major > 6 || (major == 6 && minor > 13) ? "7.3.4" : "6.12.118";
 }
 
 static const char *why_not(struct doc *doc, const struct host *host,
