@@ -62,13 +62,34 @@ static void detach_first(int nr)
 	tracepoint_synchronize_unregister();
 }
 
+static int attach(int i)
+{
+	int err = probes[i]->attach();
+
+	if (err || !is_slowpath(i))
+		return err;
+	err = mls_probes_selftest();
+	if (err)
+		probes[i]->detach();
+	if (err == -ENXIO)
+		pr_notice("%s (%s) can be hooked, and the hook is never called: kprobes/enabled in debugfs, or kernel.ftrace_enabled before 7.x, may be 0\n",
+			  probes[i]->name, probes[i]->backend);
+	return err;
+}
+
+/* It cannot be had here; anything else may be another time. */
+static bool is_absent(int i, int err)
+{
+	return probes[i]->why && err != -EINTR && err != -ENOMEM && err != -ETIMEDOUT;
+}
+
 /**
  * mls_probes_attach() - hook everything
  * @wait_start: filled: which hook marks the start of a wait
  *
  * Context: Process, may sleep; the session's lock is held.
- * Return: 0; or the errno of a required hook, named in the log, with nothing
- * hooked.
+ * Return: 0; or the errno of a hook that is required, or that could be had another
+ * time, named in the log, with nothing hooked.
  */
 int mls_probes_attach(enum mls_wait_start *wait_start)
 {
@@ -80,15 +101,15 @@ int mls_probes_attach(enum mls_wait_start *wait_start)
 			states[i] = MLS_PROBE_UNUSED;
 			continue;
 		}
-		err = probes[i]->attach();
+		err = attach(i);
 		if (!err) {
 			states[i] = MLS_PROBE_ATTACHED;
 			if (is_slowpath(i))
 				*wait_start = MLS_WAIT_START_SLOWPATH;
 			continue;
 		}
-		if (!probes[i]->why) {
-			pr_err("cannot attach %s (%s): error %d; nothing can be recorded without it\n",
+		if (!is_absent(i, err)) {
+			pr_err("cannot attach %s (%s): error %d; nothing is recorded\n",
 			       probes[i]->name, probes[i]->backend, err);
 			detach_first(i);
 			return err;

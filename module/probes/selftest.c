@@ -2,22 +2,24 @@
 /*
  * Is a hook of the slow path called at all?
  *
- * kernel.ftrace_enabled=0 (before 7.0) and 0 in debugfs' kprobes/enabled let a
- * hook be registered that is never called; nothing tells a module of either.  So a
- * thread is sent through the slow path of an rwsem of our own.
+ * kernel.ftrace_enabled=0 (6.1 and 6.12; 7.3 refuses it) and 0 in debugfs'
+ * kprobes/enabled let a kprobe be set that is never called; nothing tells a
+ * module of either.  So a thread is sent through the slow path of an rwsem of our
+ * own.
  */
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/rwsem.h>
+#include <linux/sched/signal.h>
 #include <linux/sched/task.h>
 
 #include "../core/acct.h"
 #include "probes.h"
 
-/* How long the thread may take until it waits; the machine may be busy. */
-#define MLS_SELFTEST_MS	10000
+/* How long the thread may take until it waits; the machine may be very busy. */
+#define MLS_SELFTEST_MS	60000
 
 static DECLARE_RWSEM(sem);
 
@@ -35,12 +37,16 @@ static int wait_for_write(void *unused)
 	return 0;
 }
 
-/* The thread has come through the slow path once somebody is queued. */
-static int wait_until_queued(void)
+/* The thread has entered the slow path once somebody is queued. */
+static int wait_until_entered(enum mls_mode mode)
 {
 	unsigned long end = jiffies + msecs_to_jiffies(MLS_SELFTEST_MS);
 
-	while (!rwsem_is_contended(&sem)) {
+	while (!mls_acct_watched(mode)) {
+		if (rwsem_is_contended(&sem))
+			return mls_acct_watched(mode) ? 0 : -ENXIO;
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		if (time_after(jiffies, end))
 			return -ETIMEDOUT;
 		usleep_range(100, 200);
@@ -62,12 +68,10 @@ static int test_mode(enum mls_mode mode)
 	down_write(&sem);
 	mls_acct_watch(&sem);
 	wake_up_process(thread);
-	err = wait_until_queued();
+	err = wait_until_entered(mode);
 	up_write(&sem);
 	kthread_stop(thread);
 	put_task_struct(thread);
-	if (!mls_acct_watched(mode) && !err)
-		err = -ENXIO;
 	mls_acct_watch(NULL);
 	return err;
 }
@@ -76,8 +80,9 @@ static int test_mode(enum mls_mode mode)
  * mls_probes_selftest() - send a thread through both slow paths
  *
  * Context: Process, may sleep; the hooks are attached, nothing is recorded.
- * Return: 0 where both hooks were called; -ENXIO where one was not; -ETIMEDOUT
- * where the thread did not come to wait in ten seconds; or why there is no thread.
+ * Return: 0 where both hooks were called; -ENXIO where one was not.  Else it is not
+ * known: -ETIMEDOUT where the thread did not come to wait in a minute, -EINTR where
+ * the caller is killed, -ENOMEM.
  */
 int mls_probes_selftest(void)
 {

@@ -7,8 +7,6 @@
  * Both functions take the rwsem first.  They serve every rwsem, so a slot of the
  * holder table may be taken for one that is no mmap_lock.
  */
-#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
-
 #include <linux/ftrace.h>
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
@@ -129,13 +127,19 @@ static int add_kprobe(struct kprobe *kprobe, const char *name,
 	return register_kprobe(kprobe);
 }
 
+/* Neither is registered any more. */
+static void keep_missed(void)
+{
+	missed_before = kprobes_missed();
+	read_kprobe.nmissed = 0;
+	write_kprobe.nmissed = 0;
+}
+
 static void detach_kprobe(void)
 {
 	unregister_kprobe(&write_kprobe);
 	unregister_kprobe(&read_kprobe);
-	missed_before = kprobes_missed();
-	read_kprobe.nmissed = 0;
-	write_kprobe.nmissed = 0;
+	keep_missed();
 }
 
 static int attach_kprobe(void)
@@ -148,13 +152,8 @@ static int attach_kprobe(void)
 	err = add_kprobe(&write_kprobe, MLS_WRITE_SLOWPATH, before_write);
 	if (err) {
 		unregister_kprobe(&read_kprobe);
-		return err;
+		keep_missed();
 	}
-	err = mls_probes_selftest();
-	if (err == -ENXIO)
-		pr_notice("kprobes can be set and are never called: look at kernel.ftrace_enabled, and at kprobes/enabled in debugfs\n");
-	if (err)
-		detach_kprobe();
 	return err;
 }
 
