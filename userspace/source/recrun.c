@@ -122,7 +122,9 @@ static int take_series(const json_t *v, struct run *run, const char *name,
 	if (!have_count || !have_sum)
 		return take_bad(err, up, "has no %s",
 			   have_count ? "sum_ns" : "count");
-	if (have_buckets && !s->rounded && series_check(s, true, &why))
+	/* Without buckets there is something to hold against only where nothing is. */
+	if ((have_buckets || !s->count) && !s->rounded &&
+	    series_check(s, true, &why))
 		return take_bad(err, up, "%s", why.text);
 	return take_unknown_done(unknown, &s->extra, err);
 }
