@@ -246,7 +246,8 @@ interrupt() { # SIGNAL COMMAND...: after the first run has finished
 	local sig=$1 pid i
 	shift
 	rm -f done.* x.json
-	"$MMLOCKSTAT" record -r 3 -o x.json -- "$@" > log 2>&1 &
+	# whoever started the tests may have had them ignored, as nohup does
+	env --default-signal=HUP,QUIT "$MMLOCKSTAT" record -r 3 -o x.json -- "$@" > log 2>&1 &
 	pid=$!
 	for ((i = 0; i < 100; i++)); do
 		[ ! -e done.2 ] || break

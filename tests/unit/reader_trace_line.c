@@ -117,7 +117,7 @@ static void bad_events(void **state)
 		"  b-7 [003] .... .5: mmap_lock_released: mm=1 write=true",
 		"  b-7 [003] .... 1.0000000000: mmap_lock_released: mm=1 write=true",
 		"  b-7 [003] .... 9999999999.0: mmap_lock_released: mm=1 write=true",
-		"  b-7 [003] .... 1.0: mmap_lock_released: mm=1 write=tru",
+		"  b-7 [003] .... 1.0: mmap_lock_released: mm=1 write=tr",
 		"  b-7 [003] .... 1.0: mmap_lock_released: mm=1 write=true!",
 		"  b-7 [003] .... 1.0: mmap_lock_released: mm=1",
 		"  b-7 [003] .... 1.0: mmap_lock_released: mm= write=true",
