@@ -299,6 +299,10 @@ for sig in INT TERM HUP QUIT; do
 	env --default-signal=INT,HUP,QUIT "$MMLOCKSTAT" record -r 2 -o x.json -- \
 		sh -c '[ ! -e once ] || exec yes; touch once' > unread 2> log &
 	pid=$!
+	for ((i = 0; i < 100; i++)); do
+		[ ! -e once ] || break
+		sleep 0.1
+	done
 	sleep 1
 	SECONDS=0
 	kill -$sig $pid
@@ -307,7 +311,9 @@ for sig in INT TERM HUP QUIT; do
 	ok "SIG$sig while nobody reads: at once" [ "$SECONDS" -lt 5 ]
 	ok "SIG$sig while nobody reads: the finished run is a recording" \
 		[ "$got $(get x.json 'len(runs)')" = "3 1" ]
+	# gone, before the next one's writer takes it for its reader
 	kill $reader
+	wait $reader || :
 done
 ok "nohup is respected" bash -c '
 	nohup "$MMLOCKSTAT" record -o x.json -- sh -c "kill -HUP \$PPID; sleep 0.3; echo lives" | grep lives'
