@@ -79,12 +79,17 @@ static void begin(void)
 {
 	lockdep_assert_held(&lock);
 	mls_clock_init(may_be_tsc);
-	/* What the last generation left open never comes back. */
-	mls_holders_wipe();
-	mls_context_wipe();
 	generation++;
 	mls_acct_enable(current_settings.filter, wait_start);
 	mls_filter_refresh(current_settings.filter);
+}
+
+/* No probe runs: what is open never comes back. */
+static void end(void)
+{
+	lockdep_assert_held(&lock);
+	mls_holders_wipe();
+	mls_context_wipe();
 }
 
 static int start(void)
@@ -111,6 +116,7 @@ static void stop(void)
 		return;
 	mls_acct_disable();
 	mls_probes_detach();
+	end();
 	current_settings.recording = false;
 }
 
@@ -133,6 +139,7 @@ static void set_filter(struct mls_filter *filter)
 		 */
 		tracepoint_synchronize_unregister();
 		synchronize_rcu();
+		end();
 		begin();
 	}
 	mls_filter_put(old);

@@ -211,8 +211,8 @@ static void breathe(unsigned int i)
  * mls_holders_count_open() - add up what the table holds open
  * @open: grows
  *
- * Context: Process.  A moment's guess on a running recorder, exact on a
- * stopped one.
+ * Context: Process.  A moment's guess on a running recorder; a stopped one has
+ * nothing open.
  */
 void mls_holders_count_open(struct mls_open *open)
 {

@@ -145,6 +145,29 @@ def stop_in_flight():
     ktap.equal(end.health(), {}, "health")
 
 
+@ktap.case("reset behind a stop in mid-flight: nothing is left, nothing is carried")
+def reset_when_stopped():
+    """What was open at the stop never comes back: it is not in flight."""
+    with mlt.Idle() as idle, mlt.Module() as module, mlt.Idle() as waiter:
+        ctl.fresh(f"pid {idle.pid}", "reset")
+        module.do(f"hold-begin holder=write mm={idle.pid}")
+        waiter.ask(f"read n=1 mm={idle.pid}")
+        waiter.wait_asleep("D")
+        mls.must("stop", "reset")
+        at_reset = mls.snapshot()
+        mls.must("start")
+        again = mls.snapshot()
+        module.do("hold-end")
+        waiter.wait_asleep()
+        mls.must("stop")
+        end = mls.snapshot()
+    ktap.equal({k: v for k, v in at_reset.counters.items() if v}, {}, "at the reset")
+    ktap.equal(again.counters["unfinished_hold"], 0, "unfinished_hold, started again")
+    ktap.equal(again.counters["unfinished_wait"], 0, "unfinished_wait, started again")
+    ktap.equal(end.counters["write_orphan_release"], 1, "write_orphan_release")
+    ktap.equal(end.unexplained(), {}, "equations")
+
+
 @ktap.case("start in mid-flight: orphans of both kinds, counted and explained")
 def start_in_flight():
     """A hold and a wait began before the recording."""
