@@ -5,21 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char * const unpaired[] = {
-	"orphan_acquire", "orphan_release", "unfinished_wait",
-	"unfinished_hold", "negative_time", "unexplained_wait",
-	"unexplained_hold", "out_of_order", "write_overlap",
-};
-
-static bool is_unpaired(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(unpaired) / sizeof(*unpaired); i++)
-		if (!strcmp(name, unpaired[i]))
-			return true;
-	return false;
-}
+#include "model/health.h"
 
 static size_t put(char *buf, size_t size, size_t at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -41,7 +27,7 @@ static bool is_bad(const struct counter *c)
 {
 	if (!c->value)
 		return false;
-	return !strcmp(c->name, "lost") || is_unpaired(c->name) ||
+	return !strcmp(c->name, "lost") || health_is(c->name, HEALTH_UNPAIRED) ||
 	       !strcmp(c->name, "nmissed");
 }
 
@@ -118,7 +104,7 @@ bool account_line(const struct doc *doc, const struct context *ctx, size_t i,
 	}
 	sep = "UNPAIRED ";
 	for (j = 0; j < h->nr; j++) {
-		if (!h->v[j].value || !is_unpaired(h->v[j].name))
+		if (!h->v[j].value || !health_is(h->v[j].name, HEALTH_UNPAIRED))
 			continue;
 		at = put(buf, size, at, "%s%s %lld", sep, h->v[j].name,
 			 (long long)h->v[j].value);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/health.h"
 #include "source/carry.h"
 
 /* A gauge goes down, too; what it gained is worked out later. */
@@ -159,22 +160,6 @@ static int sub_series(const struct snapshot *before,
 	return 0;
 }
 
-/* Counters that tell of the recording, not of the lock. */
-static bool is_health(const char *name)
-{
-	static const char * const names[] = {
-		"orphan_acquire", "orphan_release", "unfinished_wait",
-		"unfinished_hold", "negative_time", "nmi", "reentered",
-		"nmissed",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
-}
-
 /* A residue, if it is any. */
 static int add_left(struct counters *health, const char *name, __int128_t v,
 		    bool always, struct err *err)
@@ -209,8 +194,8 @@ static int health(const struct snapshot *before, const struct snapshot *after,
 			rc = -ENOMEM;
 	counters_free(&causes);
 	for (i = 0; !rc && i < all->nr; i++)
-		if (counters_add(is_health(all->v[i].name) ? &run->health :
-							     &run->counters,
+		if (counters_add(health_is(all->v[i].name, HEALTH_COUNTER) ?
+					 &run->health : &run->counters,
 				 all->v[i].name, all->v[i].value))
 			rc = -ENOMEM;
 	live = after->recording;

@@ -9,6 +9,7 @@
 
 #include "model/check.h"
 #include "model/decade.h"
+#include "model/health.h"
 
 static int take_bucket(const json_t *v, struct series *s,
 		       const struct at *up, struct err *err)
@@ -188,22 +189,6 @@ static int take_recorder(const json_t *v, struct run *run, const struct at *up,
 	return take_unknown_done(unknown, &run->recorder_extra, err);
 }
 
-/* Counts of events: below zero only what an equation leaves can be. */
-static bool is_count(const char *name)
-{
-	static const char * const names[] = {
-		"lost", "orphan_acquire", "orphan_release", "unfinished_wait",
-		"unfinished_hold", "negative_time", "nmi", "reentered",
-		"nmissed",
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return !strncmp(name, "lost_", 5);
-}
-
 static int take_health(const json_t *v, struct run *run, const struct at *up,
 		       struct err *err)
 {
@@ -217,7 +202,7 @@ static int take_health(const json_t *v, struct run *run, const struct at *up,
 		const struct counter *c = &run->health.v[i];
 		struct at at = { up, c->name, 0 };
 
-		if (c->value < 0 && is_count(c->name))
+		if (c->value < 0 && health_is(c->name, HEALTH_COUNT))
 			return take_bad(err, &at, "must not be negative");
 		if (!strncmp(c->name, "lost_", 5)) {
 			causes += c->value;
