@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 
-.PHONY: build-matrix build-matrix-newest
+.PHONY: build-matrix build-matrix-newest check-matrix
 
 build-matrix: ## compile for every kernel that four suites of Debian offer
 	@lab/deps
@@ -9,3 +9,6 @@ build-matrix: ## compile for every kernel that four suites of Debian offer
 build-matrix-newest: ## the same for the newest version of each suite only
 	@lab/deps
 	@BUILD='$(BUILD)' tests/matrix/run --newest
+
+check-matrix: ## which packages the matrix takes for kernels, on carried listings
+	@tests/matrix/prove
