@@ -317,7 +317,8 @@ static void check(const struct world *w, const struct look *a,
 	int m, early, name;
 
 	expect(w, a, b, attempts, acquired);
-	early = acquired[READ] < 0 || attempts[READ] < 0;
+	early = acquired[READ] < 0 || attempts[READ] < 0 ||
+		attempts[WRITE] < 0;
 	down = counters_get(&run->counters, "downgraded");
 	if (!early)
 		same(down, b->downgraded - a->downgraded, "downgraded", trial);

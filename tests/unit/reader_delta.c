@@ -290,6 +290,40 @@ static void ends_before_it_begins(void **state)
 	free(live);
 }
 
+/*
+ * An orphan whose end was counted on a CPU that was read early, and its acquisition
+ * on one that was read late, in a run without another attempt.
+ */
+static void orphan_ends_before_it_begins(void **state)
+{
+	static const char text[] = HEAD NO_SERIES
+		"counter write_attempts 4\ncounter write_acquired %d\n"
+		"counter write_orphan_acquire %d\ncounter write_orphan_release 0\n"
+		"counter write_released 7\ncounter orphan_acquire %d\n";
+	struct snapshot before, after;
+	struct run run = { 0 };
+	struct err err;
+	char *a, *b;
+
+	(void)state;
+	assert_true(asprintf(&a, text, 6, 2, 2) > 0);
+	assert_true(asprintf(&b, text, 7, 3, 3) > 0);
+	before = take(a);
+	after = take(b);
+	if (delta(&before, &after, DELTA_MARKED, &run, &err))
+		fail_msg("%s", err.text);
+	check(&run.counters, "write_attempts", 0);
+	check(&run.counters, "write_acquired", 0);
+	check(&run.counters, "write_orphan_acquire", 0);
+	check(&run.health, "orphan_acquire", 0);
+	check(&run.health, "in_flight_hold", 0);
+	run_free(&run);
+	snapshot_free(&before);
+	snapshot_free(&after);
+	free(a);
+	free(b);
+}
+
 static void not_one_run(void **state)
 {
 	static const struct { const char *from, *to, *says; } cases[] = {
@@ -473,6 +507,7 @@ int main(void)
 		cmocka_unit_test(given_up_before),
 		cmocka_unit_test(stopped_by_us),
 		cmocka_unit_test(ends_before_it_begins),
+		cmocka_unit_test(orphan_ends_before_it_begins),
 		cmocka_unit_test(not_one_run),
 		cmocka_unit_test(went_down),
 		cmocka_unit_test(histograms),

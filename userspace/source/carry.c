@@ -114,7 +114,16 @@ static int carry(const struct open *was, struct counters *c, struct err *err)
 		rc = add_to(c, "downgraded", -early, err);
 	}
 	for (m = 0; !rc && m < NR_MODES; m++) {
-		rc = add(c, m, "attempts", attempts[m], err);
+		/* Orphans that S0 does not have, though it has their end. */
+		early = -(get(c, m, "attempts") + attempts[m]);
+		if (early > get(c, m, "orphan_acquire"))
+			early = get(c, m, "orphan_acquire");
+		if (early > 0) {
+			attempts[m] += early;
+			rc = add(c, m, "orphan_acquire", -early, err);
+			rc = rc ? rc : add_to(c, "orphan_acquire", -early, err);
+		}
+		rc = rc ? rc : add(c, m, "attempts", attempts[m], err);
 		rc = rc ? rc : add(c, m, "acquired", acquired[m], err);
 	}
 	return rc;

@@ -27,9 +27,12 @@
  *	a1 - a0 + (a0 - e0)             = a1 - e0  times among the acquired
  *
  * which is 0 or 1: what has ended by S0 was in S1 from its very beginning.
- * The one exception is a read hold whose release S0 has, and whose downgrade
- * only S1: it is a downgrade more, and an acquisition less.  Where the sum
- * would fall below zero by that, the downgrade is taken as before S0.
+ * There are two exceptions.  A read hold whose release S0 has, and whose downgrade
+ * only S1, is a downgrade more, and an acquisition less.  Where the sum would fall
+ * below zero by that, the downgrade is taken as before S0.  And an orphan has no
+ * start: one whose end S0 has, and whose acquisition only S1, is an orphan more, and
+ * an attempt less.  Where the attempts would fall below zero, it is taken as before
+ * S0.
  *
  * The cases:
  *
