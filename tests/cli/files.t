@@ -68,6 +68,11 @@ t "a count above 2^53 is exact" 0 'Read Lock Count +9,007,199,254,740,993' '' \
 	report exact.json
 t "and its difference" 0 'summary,Read Lock Count,9007199254740993,9007199254740993,0,' '' \
 	diff -f csv exact.json exact.json
+sed 's/"health": {/&"in_flight_wait": 9223372036854775807, "orphan_acquire": 9223372036854775807,\
+	"early_acquire": 9223372036854775807, "early_release": 1, /; s/"in_flight_hold": 0/"in_flight_hold": 1/
+	s/"orphan_release": 0/"orphan_release": 1/' good.json > sums.json
+t "counts whose sum is above 2^63 - 1" 0 'In flight at the end: 9223372036854775807' '' report sums.json
+ok "are the most there is" grep -q 'begun  *unseen: *9223372036854775807. ' <<< "${out//$'\n'/}"
 sed 's/"start"/"blame": [1, {"x": 2}], "later": null, "start"/' good.json > unknown.json
 t "unknown keys are ignored" 0 'Read Lock Count +100$' '' report unknown.json
 python3 - << 'END'

@@ -64,6 +64,13 @@ ok "and ends with status 3, having said it once" \
 snapshot s0 recording=0
 fake_proc s0
 t "show says that recording is off" 0 '^Recording is off' '' show
+snapshot s0 orphan=3
+fake_proc s0
+t "show since the load: what was held then is not unpaired" 0 \
+	'^Total: Nothing was lost. In flight when recording started, or begun unseen: 3.$' 'UNPAIRED' show
+snapshot s0 orphan=3 reset=1
+fake_proc s0
+t "show since a reset: recording was on" 0 '^Total: UNPAIRED orphan_release 3.$' 'In flight when' show
 
 # Wrong ones.
 : > proc/snapshot

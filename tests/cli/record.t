@@ -180,6 +180,34 @@ snapshot s0 recording=0
 fake_proc s0
 t "recording was off" 0 'recording was off: it is on during the runs' '' record -r 2 -o x.json -- true
 ok "on for each run, off behind it" [ "$(tr '\n' ' ' < proc/control)" = "own start mark stop start mark stop " ]
+snapshot s1 recording=0 orphan=3
+t "and locks that were taken before" 0 - '' record -o x.json -- cp s1 proc/snapshot
+is "and locks that were taken before: told apart" x.json \
+	"(run['health']['orphan_release'], run['health']['early_release'])" "(3, 3)"
+t "and locks that were taken before: nobody is alarmed" 0 \
+	'^x.json: Nothing was lost. In flight when recording started, or begun unseen: 3.$' \
+	'UNPAIRED|nothing is unpaired' report x.json
+t "and locks that were taken before: in markdown" 0 \
+	'x.json: Nothing was lost. In flight when recording started, or begun unseen: 3.$' '\*\*' \
+	report -f markdown x.json
+fresh
+snapshot s1 reads=1001 stale=1
+t "recording was on, and a hold was given up" 0 - '' record -o x.json -- cp s1 proc/snapshot
+is "it is unfinished" x.json "run['health']['unfinished_hold']" 1
+fresh
+snapshot s1 orphan=3
+t "recording was on, and a release without its acquisition" 0 - '' record -o x.json -- cp s1 proc/snapshot
+is "it is an orphan" x.json "(run['health']['orphan_release'], 'early_release' in run['health'])" "(3, False)"
+t "it is shouted" 0 '^x.json: UNPAIRED orphan_release 3.$' 'In flight when' report x.json
+fresh
+snapshot s2 gen=2
+snapshot s3 gen=2 orphan=3
+t "a start before the run, by a filter or the like" 0 - '' record -o b.json -o a.json \
+	--interleave 'cp s2 proc/snapshot' 'cp s3 s2' -- sh -c 'cp s3 proc/snapshot; cp s2 next'
+is "is a start, too" b.json "(run['health']['orphan_release'], run['health']['early_release'])" "(3, 3)"
+is "and none of the next run" a.json "(run['health']['orphan_release'], 'early_release' in run['health'])" "(0, False)"
+t "side by side" 0 '^Before: Nothing was lost. In flight when recording started, or begun unseen: 3.$' \
+	'UNPAIRED|^After: [UN]' diff b.json a.json
 fresh
 t "-p" 0 '' '' record -p 1,2 -o x.json -- true
 ok "is the module's filter" [ "$(head -n 2 proc/control)" = $'own\npid 1 2' ]

@@ -19,6 +19,7 @@ static void must(int ok)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct delta_how how = { 0 };
 	struct snapshot snap = { 0 };
 	struct err err = { "" };
 	struct run run = { 0 };
@@ -29,11 +30,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	/* All since the load: counters may be such that gauges go astray. */
-	if (!delta(NULL, &snap, false, &run, &err))
+	if (!delta(NULL, &snap, &how, &run, &err))
 		must(run.nr_series == snap.data.nr_series);
 	run_free(&run);
 	err.text[0] = '\0';
-	if (delta(&snap, &snap, DELTA_MARKED, &run, &err))
+	how.is_marked = true;
+	how.is_started = true;
+	how.at_stop = &snap.counters;
+	if (delta(&snap, &snap, &how, &run, &err))
 		must(err.text[0] != '\0');
 	for (i = 0; i < run.nr_series; i++)
 		must(!run.series[i].count && !run.series[i].nr_buckets);

@@ -310,8 +310,23 @@ static void expect(const struct world *w, const struct look *a,
 	}
 }
 
+/* A stop gives up what is open: from now on it is stale. */
+static void give_up(struct look *look)
+{
+	int m;
+
+	for (m = 0; m < NR_MODES; m++) {
+		look->count[m][STALE_WAIT] += look->waiting[m];
+		look->count[m][STALE_HOLD] += look->holding[m];
+		look->waiting[m] = 0;
+		look->holding[m] = 0;
+	}
+}
+
+/* @last: the stale ones of it are those of the time of the recording. */
 static void check(const struct world *w, const struct look *a,
-		  const struct look *b, const struct run *run, int trial)
+		  const struct look *last, const struct look *b,
+		  const struct run *run, int trial)
 {
 	long waits = 0, holds = 0, attempts[NR_MODES], acquired[NR_MODES], down;
 	int m, early, name;
@@ -323,7 +338,11 @@ static void check(const struct world *w, const struct look *a,
 	if (!early)
 		same(down, b->downgraded - a->downgraded, "downgraded", trial);
 	for (m = 0; m < NR_MODES; m++) {
-		long wait = half(w, b, m, 0), hold = half(w, b, m, 1);
+		/* Given up between the last look and the stop: in flight, too. */
+		long wait = half(w, b, m, 0) + b->count[m][STALE_WAIT] -
+			    last->count[m][STALE_WAIT];
+		long hold = half(w, b, m, 1) + b->count[m][STALE_HOLD] -
+			    last->count[m][STALE_HOLD];
 
 		waits += wait;
 		holds += hold;
@@ -331,7 +350,7 @@ static void check(const struct world *w, const struct look *a,
 			same(get(run, m, "attempts"), attempts[m], "attempts", trial);
 			same(get(run, m, "acquired"), acquired[m], "acquired", trial);
 		}
-		same(get(run, m, "unfinished_wait"), b->count[m][STALE_WAIT] -
+		same(get(run, m, "unfinished_wait"), last->count[m][STALE_WAIT] -
 		     a->count[m][STALE_WAIT], "unfinished_wait", trial);
 		same(get(run, m, "attempts") + get(run, m, "orphan_acquire"),
 		     get(run, m, "acquired") + get(run, m, "trylock_failed") +
@@ -362,9 +381,10 @@ static void check(const struct world *w, const struct look *a,
 static int trial(uint64_t seed, int nr, int *negative)
 {
 	static struct world w;
-	struct look base, a, b;
-	struct snapshot before, after;
-	int reset, stopped, i, m;
+	struct look base, a, last, b, end;
+	struct snapshot before, live, after;
+	int reset, stopped, gives_up, i, m;
+	struct delta_how how = { .is_marked = true };
 	struct run run = { 0 };
 	struct err err;
 
@@ -374,24 +394,38 @@ static int trial(uint64_t seed, int nr, int *negative)
 		w.task[i] = -1;
 	reset = pick(&w, 2);
 	stopped = pick(&w, 2);
+	gives_up = pick(&w, 2);
 	steps(&w, 25);
 	take_look(&w, &base, 1);
 	steps(&w, 25);
 	take_look(&w, &a, 1);
 	steps(&w, 40);
-	take_look(&w, &b, !stopped);
+	take_look(&w, &last, 1);
+	if (stopped) {
+		steps(&w, 3);
+		take_look(&w, &b, 0);
+	} else {
+		b = last;
+	}
 	for (m = 0; m < NR_MODES; m++)
 		*negative += half(&w, &a, m, 0) < 0 || half(&w, &a, m, 1) < 0;
-	if (reset && !(rebase(&w, &a, &base) && rebase(&w, &b, &base)))
+	if (reset && !(rebase(&w, &a, &base) && rebase(&w, &b, &base) &&
+		       rebase(&w, &last, &base)))
 		return 0;
+	end = b;
+	if (stopped && gives_up)
+		give_up(&end);
 	fill(&before, &a, 1);
-	fill(&after, &b, !stopped);
-	if (delta(&before, &after, DELTA_MARKED | (stopped ? DELTA_STOPPED : 0),
-		  &run, &err))
+	fill(&live, &last, 1);
+	fill(&after, &end, !stopped);
+	if (stopped)
+		how.at_stop = &live.counters;
+	if (delta(&before, &after, &how, &run, &err))
 		fail_msg("trial %d: %s", nr, err.text);
-	check(&w, &a, &b, &run, nr);
+	check(&w, &a, &last, &b, &run, nr);
 	run_free(&run);
 	snapshot_free(&before);
+	snapshot_free(&live);
 	snapshot_free(&after);
 	return 1;
 }

@@ -17,6 +17,8 @@
 #define NO_SERIES "series mmap_read_wait 0 0 0\nseries mmap_write_wait 0 0 0\n"	\
 	"series mmap_read_hold 0 0 0\nseries mmap_write_hold 0 0 0\n"
 
+static const struct delta_how none, marked = { .is_marked = true };
+
 static int parse(const char *text, struct snapshot *snap, struct err *err)
 {
 	*snap = (struct snapshot){ 0 };
@@ -128,7 +130,7 @@ static void between(const char *a, const char *b, struct run *run)
 	struct err err;
 
 	*run = (struct run){ 0 };
-	if (delta(&before, &after, DELTA_MARKED, run, &err))
+	if (delta(&before, &after, &marked, run, &err))
 		fail_msg("%s", err.text);
 	snapshot_free(&before);
 	snapshot_free(&after);
@@ -216,15 +218,15 @@ static void stopped_by_us(void **state)
 	char *a = with("read", 0, 0, 0, 0, 0, 0, "");
 	char *live = with("read", 10, 9, 0, 6, 1, 2, "");
 	char *b = changed(live, "recording 1", "recording 0");
-	struct snapshot before = take(a), after = take(b);
+	struct snapshot before = take(a), after = take(b), last = take(live);
+	struct delta_how how = { .is_marked = true, .at_stop = &last.counters };
 	struct run run = { 0 };
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, DELTA_MARKED, &run, &err), -ESTALE);
+	assert_int_equal(delta(&before, &after, &marked, &run, &err), -ESTALE);
 	assert_says(err, "stopped");
-	assert_int_equal(delta(&before, &after, DELTA_MARKED | DELTA_STOPPED,
-			       &run, &err), 0);
+	assert_int_equal(delta(&before, &after, &how, &run, &err), 0);
 	check(&run.health, "in_flight_wait", 1);
 	check(&run.health, "in_flight_hold", 2);
 	check(&run.health, "unfinished_wait", 0);
@@ -234,14 +236,14 @@ static void stopped_by_us(void **state)
 	check(&run.health, "unexplained_hold", 1);
 	run_free(&run);
 	/* All since the load, of a module that somebody stopped. */
-	assert_int_equal(delta(NULL, &after, 0, &run, &err), 0);
+	assert_int_equal(delta(NULL, &after, &none, &run, &err), 0);
 	check(&run.health, "unfinished_wait", 1);
 	check(&run.health, "unfinished_hold", 2);
 	check(&run.health, "unexplained_hold", 1);
 	check(&run.health, "in_flight_hold", 0);
 	run_free(&run);
 	/* Nothing happens in a stopped one: what it left open is told already. */
-	assert_int_equal(delta(&after, &after, 0, &run, &err), 0);
+	assert_int_equal(delta(&after, &after, &none, &run, &err), 0);
 	check(&run.counters, "read_attempts", 0);
 	check(&run.health, "unfinished_wait", 0);
 	check(&run.health, "unfinished_hold", 0);
@@ -249,9 +251,87 @@ static void stopped_by_us(void **state)
 	run_free(&run);
 	snapshot_free(&before);
 	snapshot_free(&after);
+	snapshot_free(&last);
 	free(a);
 	free(b);
 	free(live);
+}
+
+/*
+ * A stop gives up what is open: that was in flight, and what had been given up
+ * by then was not.
+ */
+static void given_up_by_the_stop(void **state)
+{
+	char *a = with("read", 0, 0, 0, 0, 0, 0, "");
+	char *live = with("read", 10, 9, 0, 5, 1, 4,
+			  "counter read_stale_wait 0\ncounter read_stale_hold 1\n");
+	char *late = with("read", 12, 11, 0, 6, 1, 5,
+			  "counter read_stale_wait 1\ncounter read_stale_hold 5\n");
+	char *b = changed(late, "recording 1", "recording 0");
+	struct snapshot before = take(a), after = take(b), last = take(live);
+	struct delta_how how = { .is_marked = true, .at_stop = &last.counters };
+	struct run run = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(delta(&before, &after, &how, &run, &err), 0);
+	check(&run.health, "in_flight_wait", 1);
+	check(&run.health, "in_flight_hold", 4);
+	check(&run.health, "unfinished_wait", 0);
+	check(&run.health, "unfinished_hold", 1);
+	check(&run.counters, "read_unfinished_hold", 1);
+	check(&run.counters, "read_stale_wait", 0);
+	check(&run.counters, "read_stale_hold", 1);
+	check(&run.health, "unexplained_wait", 0);
+	check(&run.health, "unexplained_hold", 0);
+	run_free(&run);
+	/* More given up before the stop than behind it: no module counts like that. */
+	how.at_stop = &after.counters;
+	snapshot_free(&before);
+	before = take(a);
+	assert_int_equal(delta(&before, &last, &how, &run, &err), 0);
+	run_free(&run);
+	last.recording = false;
+	assert_int_equal(delta(&before, &last, &how, &run, &err), -EPROTO);
+	assert_says(err, "stale_wait contradicts");
+	snapshot_free(&before);
+	snapshot_free(&after);
+	snapshot_free(&last);
+	free(a);
+	free(b);
+	free(late);
+	free(live);
+}
+
+/* What began before recording did is told apart only where it was started. */
+static void started_by_us(void **state)
+{
+	char *a = with("write", 5, 5, 0, 5, 0, 0, "counter orphan_acquire 1\n"
+		       "counter orphan_release 2\n");
+	char *b = with("write", 9, 9, 0, 9, 0, 0, "counter orphan_acquire 4\n"
+		       "counter orphan_release 9\n");
+	struct snapshot before = take(a), after = take(b);
+	struct delta_how how = { .is_marked = true, .is_started = true };
+	struct run run = { 0 };
+	struct err err;
+
+	(void)state;
+	assert_int_equal(delta(&before, &after, &how, &run, &err), 0);
+	check(&run.health, "orphan_acquire", 3);
+	check(&run.health, "early_acquire", 3);
+	check(&run.health, "orphan_release", 7);
+	check(&run.health, "early_release", 7);
+	run_free(&run);
+	assert_int_equal(delta(&before, &after, &marked, &run, &err), 0);
+	check(&run.health, "orphan_release", 7);
+	assert_null(counters_find(&run.health, "early_acquire", NULL));
+	assert_null(counters_find(&run.health, "early_release", NULL));
+	run_free(&run);
+	snapshot_free(&before);
+	snapshot_free(&after);
+	free(a);
+	free(b);
 }
 
 /*
@@ -264,12 +344,12 @@ static void ends_before_it_begins(void **state)
 	char *live = with("read", 11, 11, 0, 11, 0, 0, "");
 	char *b = changed(live, "recording 1", "recording 0");
 	struct snapshot before = take(a), after = take(b);
+	struct delta_how how = { .is_marked = true, .at_stop = &after.counters };
 	struct run run = { 0 };
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, DELTA_MARKED | DELTA_STOPPED,
-			       &run, &err), 0);
+	assert_int_equal(delta(&before, &after, &how, &run, &err), 0);
 	check(&run.counters, "read_attempts", 3);
 	check(&run.counters, "read_acquired", 3);
 	check(&run.counters, "read_released", 3);
@@ -282,7 +362,7 @@ static void ends_before_it_begins(void **state)
 	before = take("mmlockstat-snapshot 1\nversion 1\nload-id a\n"
 		      "recording 1\nmode full\nclock c\n" NO_SERIES
 		      "counter read_acquired 0\ncounter read_released 5\n");
-	assert_int_equal(delta(&before, &before, 0, &run, &err), -EPROTO);
+	assert_int_equal(delta(&before, &before, &none, &run, &err), -EPROTO);
 	assert_says(err, "read_acquired contradicts");
 	snapshot_free(&before);
 	free(a);
@@ -310,7 +390,7 @@ static void orphan_ends_before_it_begins(void **state)
 	assert_true(asprintf(&b, text, 7, 3, 3) > 0);
 	before = take(a);
 	after = take(b);
-	if (delta(&before, &after, DELTA_MARKED, &run, &err))
+	if (delta(&before, &after, &marked, &run, &err))
 		fail_msg("%s", err.text);
 	check(&run.counters, "write_attempts", 0);
 	check(&run.counters, "write_acquired", 0);
@@ -344,7 +424,7 @@ static void not_one_run(void **state)
 	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		text = changed(HEAD NO_SERIES, cases[i].from, cases[i].to);
 		after = take(text);
-		assert_int_equal(delta(&before, &after, DELTA_MARKED, &run, &err), -ESTALE);
+		assert_int_equal(delta(&before, &after, &marked, &run, &err), -ESTALE);
 		assert_says(err, cases[i].says);
 		assert_int_equal(run.nr_series, 0);
 		snapshot_free(&after);
@@ -362,7 +442,7 @@ static void went_down(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, DELTA_MARKED, &run, &err), -EPROTO);
+	assert_int_equal(delta(&before, &after, &marked, &run, &err), -EPROTO);
 	assert_says(err, "went down");
 	snapshot_free(&before);
 	snapshot_free(&after);
@@ -479,16 +559,16 @@ static void not_marked(void **state)
 	struct err err;
 
 	(void)state;
-	assert_int_equal(delta(&before, &after, 0, &run, &err), 0);
+	assert_int_equal(delta(&before, &after, &none, &run, &err), 0);
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(s->max_bound && s->max_ns == 1300);
 	run_free(&run);
 	/* All since the load, but the maxima are younger. */
-	assert_int_equal(delta(NULL, &after, 0, &run, &err), 0);
+	assert_int_equal(delta(NULL, &after, &none, &run, &err), 0);
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(s->count == 9 && s->max_bound && s->max_ns == 1300);
 	run_free(&run);
-	assert_int_equal(delta(NULL, &never, 0, &run, &err), 0);
+	assert_int_equal(delta(NULL, &never, &none, &run, &err), 0);
 	s = run_series(&run, "mmap_read_wait");
 	assert_true(!s->max_bound && s->max_ns == 1207);
 	run_free(&run);
@@ -506,6 +586,8 @@ int main(void)
 		cmocka_unit_test(open_ones_are_carried),
 		cmocka_unit_test(given_up_before),
 		cmocka_unit_test(stopped_by_us),
+		cmocka_unit_test(given_up_by_the_stop),
+		cmocka_unit_test(started_by_us),
 		cmocka_unit_test(ends_before_it_begins),
 		cmocka_unit_test(orphan_ends_before_it_begins),
 		cmocka_unit_test(not_one_run),

@@ -37,6 +37,8 @@ static double seconds_between(const struct timespec *a,
 static int one_run(struct recording *rec, const struct snapshot *from,
 		   const struct snapshot *to, double seconds, struct err *err)
 {
+	/* Without a reset, recording began where the counts do. */
+	struct delta_how how = { .is_started = !from && !to->reset_seq };
 	struct group *group;
 	struct run *run;
 	int rc;
@@ -46,7 +48,7 @@ static int one_run(struct recording *rec, const struct snapshot *from,
 	run = group ? group_add_run(group) : NULL;
 	if (!run)
 		return err_sys(err, ENOMEM, "snapshot");
-	rc = delta(from, to, 0, run, err);
+	rc = delta(from, to, &how, run, err);
 	run->seconds = seconds;
 	return rc ? rc : host_read("/", &rec->host, err);
 }

@@ -13,6 +13,9 @@ static const struct {
 	{ "lost", HEALTH_COUNT },
 	{ "orphan_acquire", OF_MODULE | HEALTH_UNPAIRED },
 	{ "orphan_release", OF_MODULE | HEALTH_UNPAIRED },
+	/* Of these two, what may have begun before recording did. */
+	{ "early_acquire", HEALTH_COUNT },
+	{ "early_release", HEALTH_COUNT },
 	{ "unfinished_wait", OF_MODULE | HEALTH_UNPAIRED },
 	{ "unfinished_hold", OF_MODULE | HEALTH_UNPAIRED },
 	{ "negative_time", OF_MODULE | HEALTH_UNPAIRED },
@@ -26,6 +29,28 @@ static const struct {
 	{ "write_overlap", HEALTH_COUNT | HEALTH_UNPAIRED },
 	{ "overwritten", HEALTH_COUNT },
 };
+
+/**
+ * health_unpaired - operations of which the recording has only a part
+ * @health: the account
+ * @name: a name in it
+ *
+ * Context: any.
+ * Return: 0 for a name of another kind, and for what may have begun before
+ * recording did.
+ */
+int64_t health_unpaired(const struct counters *health, const char *name)
+{
+	int64_t n = counters_get(health, name);
+
+	if (!health_is(name, HEALTH_UNPAIRED))
+		return 0;
+	if (!strcmp(name, "orphan_acquire"))
+		return n - counters_get(health, "early_acquire");
+	if (!strcmp(name, "orphan_release"))
+		return n - counters_get(health, "early_release");
+	return n;
+}
 
 /**
  * health_is - whether a name of the account is of a kind

@@ -7,6 +7,9 @@
 #define MODEL_HEALTH_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "model/recording.h"
 
 /**
  * enum health_kind - what a name of the account is; bits
@@ -21,6 +24,7 @@ enum health_kind {
 	HEALTH_UNPAIRED	= 1 << 2,
 };
 
+int64_t health_unpaired(const struct counters *health, const char *name);
 bool health_is(const char *name, enum health_kind kind);
 
 #endif

@@ -23,12 +23,27 @@ static size_t put(char *buf, size_t size, size_t at, const char *fmt, ...)
 	return n < 0 ? at : at + n;
 }
 
-static bool is_bad(const struct counter *c)
+static bool is_bad(const struct counters *h, const struct counter *c)
 {
-	if (!c->value)
-		return false;
-	return !strcmp(c->name, "lost") || health_is(c->name, HEALTH_UNPAIRED) ||
-	       !strcmp(c->name, "nmissed");
+	if (!strcmp(c->name, "lost") || !strcmp(c->name, "nmissed"))
+		return c->value;
+	return health_unpaired(h, c->name);
+}
+
+/* As far as a number goes: a file may say anything. */
+static int64_t sum(const struct counters *h, const char *a, const char *b)
+{
+	int64_t of_a = counters_get(h, a), both;
+
+	if (__builtin_add_overflow(of_a, counters_get(h, b), &both))
+		return of_a < 0 ? INT64_MIN : INT64_MAX;
+	return both;
+}
+
+/* What ended in the recording, and began before it or unseen. */
+static int64_t early(const struct counters *h)
+{
+	return sum(h, "early_acquire", "early_release");
 }
 
 /**
@@ -49,8 +64,10 @@ bool account_is_clean(const struct doc *doc, const struct context *ctx)
 		if (side->runs && !side->has_health)
 			return false;
 		for (j = 0; j < side->health.nr; j++)
-			if (is_bad(&side->health.v[j]))
+			if (is_bad(&side->health, &side->health.v[j]))
 				return false;
+		if (early(&side->health))
+			return false;
 	}
 	return true;
 }
@@ -71,7 +88,7 @@ bool account_line(const struct doc *doc, const struct context *ctx, size_t i,
 {
 	const struct side *side = &ctx->side[i];
 	const struct counters *h = &side->health;
-	int64_t lost = counters_get(h, "lost"), flight;
+	int64_t lost = counters_get(h, "lost"), flight, unpaired;
 	int64_t missed = counters_get(h, "nmissed");
 	const char *sep = " (";
 	bool loud = false;
@@ -104,17 +121,21 @@ bool account_line(const struct doc *doc, const struct context *ctx, size_t i,
 	}
 	sep = "UNPAIRED ";
 	for (j = 0; j < h->nr; j++) {
-		if (!h->v[j].value || !health_is(h->v[j].name, HEALTH_UNPAIRED))
+		unpaired = health_unpaired(h, h->v[j].name);
+		if (!unpaired)
 			continue;
 		at = put(buf, size, at, "%s%s %lld", sep, h->v[j].name,
-			 (long long)h->v[j].value);
+			 (long long)unpaired);
 		sep = ", ";
 		loud = true;
 	}
 	if (*sep == ',')
 		at = put(buf, size, at, ". ");
-	flight = counters_get(h, "in_flight_wait") +
-		 counters_get(h, "in_flight_hold");
+	if (early(h))
+		at = put(buf, size, at,
+			 "%sIn flight when recording started, or begun unseen: %lld. ",
+			 loud ? "" : "Nothing was lost. ", (long long)early(h));
+	flight = sum(h, "in_flight_wait", "in_flight_hold");
 	/* Read while it changes, this may even be a little below zero. */
 	if (flight)
 		at = put(buf, size, at, "In flight at the end: %lld. ",

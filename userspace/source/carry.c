@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "source/delta.h"
-
 enum mode { MODE_READ, MODE_WRITE, NR_MODES };
 
 static const char * const mode_name[NR_MODES] = { "read", "write" };
@@ -155,11 +153,30 @@ static void gauge(struct counters *c, enum mode mode, const char *name,
 		found->value = v < 0 || v > INT64_MAX ? -1 : (int64_t)v;
 }
 
+/*
+ * What was open when the caller stopped recording, and was given up for that: it
+ * is taken off the difference of what was given up for other reasons.
+ */
+static int give_back(const struct snapshot *after,
+		     const struct counters *at_stop, enum mode mode,
+		     const char *name, struct counters *c, __int128_t *flight,
+		     struct err *err)
+{
+	int64_t all = get(&after->counters, mode, name);
+	int64_t late = all - get(at_stop, mode, name);
+
+	if (late < 0 || late > get(c, mode, name))
+		return carry_nonsense(err, name);
+	gauge(c, mode, name, get(c, mode, name) - late);
+	*flight += late;
+	return 0;
+}
+
 /**
  * carry_settle - from bare differences to those whose equations close
  * @before: the first snapshot, or NULL
  * @after: the second
- * @how: bits of enum delta_how
+ * @at_stop: what the counters were before the caller stopped recording, or NULL
  * @c: differences of all counters, changed
  * @left: what the equations leave
  * @err: what went wrong
@@ -168,16 +185,22 @@ static void gauge(struct counters *c, enum mode mode, const char *name,
  * Return: 0; -EPROTO when counters contradict each other.
  */
 int carry_settle(const struct snapshot *before, const struct snapshot *after,
-		 unsigned int how, struct counters *c, struct carry_left *left,
-		 struct err *err)
+		 const struct counters *at_stop, struct counters *c,
+		 struct carry_left *left, struct err *err)
 {
-	bool stopped = !after->recording, own = how & DELTA_STOPPED;
 	struct open was[NR_MODES] = { 0 }, now;
+	static const char * const stale[] = { "stale_wait", "stale_hold" };
+	bool stopped = !after->recording;
 	__int128_t waits, holds;
-	int m, rc = 0;
+	int m, i, rc = 0;
 
 	*left = (struct carry_left){ 0 };
-	for (m = 0; m < NR_MODES; m++) {
+	for (m = 0; !rc && m < NR_MODES; m++) {
+		if (stopped && at_stop) {
+			for (i = 0; !rc && i < 2; i++)
+				rc = give_back(after, at_stop, m, stale[i], c,
+					       &left->flight[i], err);
+		}
 		waits = get(c, m, "stale_wait");
 		holds = get(c, m, "stale_hold");
 		if (before && before->recording)
@@ -189,7 +212,7 @@ int carry_settle(const struct snapshot *before, const struct snapshot *after,
 		} else if (!before || before->recording) {
 			left->unexplained[0] += now.wait - now.waiting;
 			left->unexplained[1] += now.hold - now.holding;
-			if (own) {
+			if (at_stop) {
 				left->flight[0] += now.waiting;
 				left->flight[1] += now.holding;
 			} else {
@@ -200,7 +223,7 @@ int carry_settle(const struct snapshot *before, const struct snapshot *after,
 		gauge(c, m, "unfinished_wait", waits);
 		gauge(c, m, "unfinished_hold", holds);
 	}
-	rc = carry(was, c, err);
+	rc = rc ? rc : carry(was, c, err);
 	rc = rc ? rc : set_unfinished(c, "unfinished_wait", "stale_wait", err);
 	return rc ? rc : set_unfinished(c, "unfinished_hold", "stale_hold", err);
 }

@@ -40,7 +40,9 @@
  *   gauges' part of unfinished_* is taken away: stale ones remain.
  * - S0 of a running one, and the caller stopped it right before S1: every
  *   counter stands still, so the gauges are exact; what they say is open is in
- *   flight, and what W1 and H1 are besides is unexplained.
+ *   flight, and what W1 and H1 are besides is unexplained.  At the stop the module
+ *   gives up what is open, as stale: what has become stale since the counters that
+ *   the caller read right before it is in flight likewise.
  * - S0 and S1 of a stopped one: nothing happened, and nothing is carried: what
  *   was open at the stop had been counted as unfinished by then.
  * - No S0, all since the load or the last reset: the module has carried what
@@ -65,7 +67,7 @@ struct carry_left {
 
 int carry_nonsense(struct err *err, const char *name);
 int carry_settle(const struct snapshot *before, const struct snapshot *after,
-		 unsigned int how, struct counters *c, struct carry_left *left,
-		 struct err *err);
+		 const struct counters *at_stop, struct counters *c,
+		 struct carry_left *left, struct err *err);
 
 #endif

@@ -171,9 +171,28 @@ static int add_left(struct counters *health, const char *name, __int128_t v,
 	return counters_add(health, name, v);
 }
 
+/*
+ * Of the orphans, as many as may have begun before recording did: each of them,
+ * as nobody can tell.
+ */
+static int add_early(struct counters *health)
+{
+	static const char * const names[][2] = {
+		{ "early_acquire", "orphan_acquire" },
+		{ "early_release", "orphan_release" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (counters_add(health, names[i][0],
+				 counters_get(health, names[i][1])))
+			return -ENOMEM;
+	return 0;
+}
+
 static int health(const struct snapshot *before, const struct snapshot *after,
-		  const struct carry_left *left, struct counters *all,
-		  struct run *run, struct err *err)
+		  const struct delta_how *how, const struct carry_left *left,
+		  struct counters *all, struct run *run, struct err *err)
 {
 	struct counters causes = { 0 };
 	int64_t lost = 0;
@@ -198,6 +217,8 @@ static int health(const struct snapshot *before, const struct snapshot *after,
 					 &run->health : &run->counters,
 				 all->v[i].name, all->v[i].value))
 			rc = -ENOMEM;
+	if (!rc && how->is_started)
+		rc = add_early(&run->health);
 	live = after->recording;
 	if (!rc)
 		rc = add_left(&run->health, "in_flight_wait", left->flight[0],
@@ -243,8 +264,8 @@ static int recorder(const struct snapshot *snap, struct run *run)
 
 /* The two belong to one recording; else their difference means nothing. */
 static int comparable(const struct snapshot *before,
-		      const struct snapshot *after, unsigned int how,
-		      struct err *err)
+		      const struct snapshot *after,
+		      const struct delta_how *how, struct err *err)
 {
 	const char *what = NULL;
 
@@ -254,8 +275,7 @@ static int comparable(const struct snapshot *before,
 		what = "the module was reset";
 	else if (before->generation != after->generation)
 		what = "recording was stopped and started";
-	else if (before->recording && !after->recording &&
-		 !(how & DELTA_STOPPED))
+	else if (before->recording && !after->recording && !how->at_stop)
 		what = "recording was stopped";
 	else if (strcmp(before->mode, after->mode))
 		what = "the module's mode was changed";
@@ -271,7 +291,7 @@ static int comparable(const struct snapshot *before,
  * delta - what happened between two snapshots
  * @before: the first; NULL for all since the load or the last reset
  * @after: the second
- * @how: bits of enum delta_how
+ * @how: what the caller did
  * @run: where to: recorder, counters, health and series; freed on failure
  * @err: what went wrong
  *
@@ -281,7 +301,7 @@ static int comparable(const struct snapshot *before,
  * contradicts others; -ENOMEM.
  */
 int delta(const struct snapshot *before, const struct snapshot *after,
-	  unsigned int how, struct run *run, struct err *err)
+	  const struct delta_how *how, struct run *run, struct err *err)
 {
 	struct counters all = { 0 };
 	struct carry_left left;
@@ -293,11 +313,11 @@ int delta(const struct snapshot *before, const struct snapshot *after,
 		rc = sub_counters(before ? &before->counters : NULL,
 				  &after->counters, "", &all, err);
 	if (!rc)
-		rc = carry_settle(before, after, how, &all, &left, err);
+		rc = carry_settle(before, after, how->at_stop, &all, &left, err);
 	if (!rc)
-		rc = health(before, after, &left, &all, run, err);
+		rc = health(before, after, how, &left, &all, run, err);
 	if (!rc)
-		rc = sub_series(before, after, how & DELTA_MARKED, run, err);
+		rc = sub_series(before, after, how->is_marked, run, err);
 	if (!rc && recorder(after, run))
 		rc = err_sys(err, ENOMEM, "snapshot");
 	counters_free(&all);

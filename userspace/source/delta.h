@@ -10,16 +10,19 @@
 #include "source/snapshot.h"
 
 /**
- * enum delta_how - what the caller did; bits
- * @DELTA_MARKED: maxima were started anew right before S0
- * @DELTA_STOPPED: recording, on at S0, was stopped by the caller before S1
+ * struct delta_how - what the caller did
+ * @is_marked: maxima were started anew right before S0
+ * @is_started: recording was started right before S0, or since there is no S0: what
+ *	had begun by then has no beginning in the recording
+ * @at_stop: recording, on at S0, was stopped by the caller before S1; this is what
+ *	the counters were right before that.  NULL where it was not
  */
-enum delta_how {
-	DELTA_MARKED	= 1 << 0,
-	DELTA_STOPPED	= 1 << 1,
+struct delta_how {
+	bool is_marked, is_started;
+	const struct counters *at_stop;
 };
 
 int delta(const struct snapshot *before, const struct snapshot *after,
-	  unsigned int how, struct run *run, struct err *err);
+	  const struct delta_how *how, struct run *run, struct err *err);
 
 #endif

@@ -32,6 +32,7 @@ int recorder_open(struct recorder *rec, const char *pids, struct err *err)
 	if (rc)
 		return rc;
 	rec->was_off = !snap.recording;
+	rec->generation = snap.generation;
 	snapshot_free(&snap);
 	return pids ? proc_control(rec->control, pids, err) : 0;
 }
@@ -70,6 +71,10 @@ int recorder_begin(struct recorder *rec, struct err *err)
 		rc = proc_snapshot(&rec->before, err);
 	if (rc)
 		return rc;
+	/* By us, or by a filter, or by the command that made the setting. */
+	rec->is_started = rec->was_off ||
+			  rec->before.generation != rec->generation;
+	rec->generation = rec->before.generation;
 	rec->start[0] = '\0';
 	if (gmtime_r(&now, &tm))
 		strftime(rec->start, sizeof(rec->start), "%Y-%m-%dT%H:%M:%SZ",
@@ -90,6 +95,25 @@ static int take_vmstat(struct recorder *rec, struct run *run, struct err *err)
 	return rc;
 }
 
+/* Two looks where there was a stop between: what it gave up is the difference. */
+static int look(struct recorder *rec, struct snapshot *live,
+		struct snapshot *after, struct err *err)
+{
+	int rc = 0;
+
+	if (rec->was_off) {
+		rc = proc_snapshot(live, err);
+		rc = rc ? rc : proc_control(rec->control, "stop", err);
+	}
+	rc = rc ? rc : proc_snapshot(after, err);
+	if (rc)
+		snapshot_free(live);
+	if (rc == -ENOENT)
+		rc = err_set(err, -ESTALE,
+			     "the module was unloaded during the run");
+	return rc;
+}
+
 /**
  * recorder_end - a run has ended
  * @rec: the control
@@ -102,24 +126,22 @@ static int take_vmstat(struct recorder *rec, struct run *run, struct err *err)
  */
 int recorder_end(struct recorder *rec, struct run *run, struct err *err)
 {
-	struct snapshot after;
+	struct snapshot live = { 0 }, after = { 0 };
+	struct delta_how how = {
+		.is_marked = true,
+		.is_started = rec->is_started,
+		.at_stop = rec->was_off ? &live.counters : NULL,
+	};
 	struct timespec end;
 	struct err why;
-	int rc = 0;
+	int rc;
 
 	clock_gettime(CLOCK_MONOTONIC, &end);
-	if (rec->was_off)
-		rc = proc_control(rec->control, "stop", err);
-	if (!rc)
-		rc = proc_snapshot(&after, err);
-	if (rc) {
-		if (rc == -ENOENT)
-			rc = err_set(err, -ESTALE,
-				     "the module was unloaded during the run");
+	rc = look(rec, &live, &after, err);
+	if (rc)
 		return rc;
-	}
-	rc = delta(&rec->before, &after,
-		   DELTA_MARKED | (rec->was_off ? DELTA_STOPPED : 0), run, err);
+	rc = delta(&rec->before, &after, &how, run, err);
+	snapshot_free(&live);
 	snapshot_free(&after);
 	if (rc == -ESTALE || rc == -EPROTO) {
 		why = *err;

@@ -6,6 +6,7 @@
 #define SOURCE_RECORDER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <time.h>
 
 #include "model/err.h"
@@ -16,6 +17,8 @@
  * struct recorder - control of the module
  * @control: descriptor; closing it puts the module's settings back
  * @was_off: recording was off before: it is on only during runs
+ * @generation: how often recording had been started when we looked last
+ * @is_started: it was started between then and the beginning of the run
  * @root: directory that proc and sys are in
  * @before: at the beginning of the run
  * @vmstat: likewise
@@ -25,6 +28,8 @@
 struct recorder {
 	int control;
 	bool was_off;
+	uint64_t generation;
+	bool is_started;
 	const char *root;
 	struct snapshot before;
 	struct counters vmstat;

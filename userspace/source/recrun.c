@@ -209,6 +209,10 @@ static int take_health(const json_t *v, struct run *run, const struct at *up,
 			any = true;
 		}
 	}
+	if (!rc && (health_unpaired(&run->health, "orphan_acquire") < 0 ||
+		    health_unpaired(&run->health, "orphan_release") < 0))
+		return take_bad(err, up,
+			   "more early ones than orphans in all");
 	if (!rc && any && causes != counters_get(&run->health, "lost"))
 		return take_bad(err, up,
 			   "lost is not the sum of its causes, the lost_*");

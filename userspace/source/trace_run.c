@@ -201,6 +201,7 @@ static int finish(const struct trace_result *r, struct run *run)
 int trace_run(const struct trace_result *result, struct run *run,
 	      struct err *err)
 {
+	const struct delta_how how = { .is_marked = true };
 	struct snapshot snap = { 0 };
 	int rc = 0;
 
@@ -210,7 +211,7 @@ int trace_run(const struct trace_result *result, struct run *run,
 	    histograms(&result->totals, &snap.data))
 		rc = err_sys(err, ENOMEM, "trace");
 	if (!rc)
-		rc = delta(NULL, &snap, DELTA_MARKED, run, err);
+		rc = delta(NULL, &snap, &how, run, err);
 	if (!rc && finish(result, run)) {
 		run_free(run);
 		rc = err_sys(err, ENOMEM, "trace");
