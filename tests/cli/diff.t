@@ -165,6 +165,35 @@ t "and four of them" 0 - '' diff long.json long2.json long.json long2.json
 narrow "four long ones"
 t "and alone" 0 - '' report long.json
 narrow "one long one"
+# Wide characters, accents that are characters of their own, and what is cut.
+for word in 压力测试 한국어 'ｗｉｄｅ' 😀 $'e\u0301a\u0300' é; do
+	long=$(printf "$word%.0s" {1..60})
+	for n in 1 2 3; do
+		rec "w$n.json" runs=4 "label=$word$n" "kernel=$word" "thp=$long$n" \
+			"vmstat=$word:12$n;y:1$n;$long:7$n" waits=1,2,3,4
+		rec "l$n.json" runs=4 "label=${long:n}" "kernel=${long:n}" "thp=$long$n" \
+			"scope=pids $long" "vmstat=$word:12$n;y:1$n" waits=1,2,3,4
+	done
+	for files in 'w1.json w2.json' 'w1.json w2.json w3.json' 'l1.json l2.json' \
+			'l1.json l2.json l3.json'; do
+		# shellcheck disable=SC2086
+		for locale in C C.UTF-8; do
+			LC_ALL=$locale t "$word as $locale in $files" 0 - '' diff --spread $files
+			printf '%s\n' "$out" > wide
+			ok "$word as $locale in $files: as wide as it is" "$here/width_check" wide
+		done
+		# shellcheck disable=SC2086
+		t "$word in $files as markdown" 0 - '\?' diff -f markdown $files
+	done
+	t "$word in one" 0 - '' report --spread l1.json
+	printf '%s\n' "$out" > wide
+	ok "$word in one: as wide as it is" "$here/width_check" wide
+	for n in 1 2; do
+		t "$word as a label of the command line" 0 - '' diff --labels "${long:n},$word" w1.json w2.json
+		printf '%s\n' "$out" > wide
+		ok "$word as a label of the command line: as wide as it is" "$here/width_check" wide
+	done
+done
 ok "csv of three has a line for each pair" [ "$("$MMLOCKSTAT" diff -f csv a5.json b5.json same.json |
 	grep -c '^summary,Read Lock Count,')" = 2 ]
 # Numbers that are very large, very small, or below zero.

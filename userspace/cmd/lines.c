@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cmd/session.h"
+#include "model/text.h"
 #include "source/runner.h"
 
 /* Of what goes wrong with each line, the first is told and the rest counted. */
@@ -65,11 +66,11 @@ void session_line(void *arg, const char *line, size_t len, bool is_cut)
 	if (metric_is_line(line)) {
 		rc = metric_line(line, len, &s->metrics, &err);
 		if (rc == 1)
-			complain(&s->again, "'%.60s': printed before, the last one counts",
-				 line);
+			complain(&s->again, "'%.*s': printed before, the last one counts",
+				 TEXT_FIT(line, 60));
 		else if (rc < 0)
-			complain(&s->bad, "'%.60s': no metric: %s: ignored",
-				 line, err.text);
+			complain(&s->bad, "'%.*s': no metric: %s: ignored",
+				 TEXT_FIT(line, 60), err.text);
 	}
 	take_rules(s, line, is_cut);
 }

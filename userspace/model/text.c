@@ -59,6 +59,27 @@ int text_is_plain(uint32_t code)
 }
 
 /**
+ * text_fit - how much of a string fits
+ * @s: the string
+ * @room: bytes there, at most INT_MAX
+ *
+ * Context: any.
+ * Return: bytes, never a part of a character; for "%.*s".
+ */
+int text_fit(const char *s, size_t room)
+{
+	size_t n = 0, len;
+	uint32_t code;
+
+	for (; s[n]; n += len) {
+		len = text_next(s + n, &code);
+		if (n + len > room)
+			break;
+	}
+	return n;
+}
+
+/**
  * text_clean - a string of plain characters
  * @s: the string; what is not plain in it becomes '?'
  * @buf: where to, may be @s; what does not fit is left out, never a part of a

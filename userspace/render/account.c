@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/health.h"
+#include "model/text.h"
 
 static size_t put(char *buf, size_t size, size_t at, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -98,8 +99,8 @@ bool account_line(const struct doc *doc, const struct context *ctx, size_t i,
 	if (!side->runs)
 		return false;
 	if (!side->has_health) {
-		put(buf, size, 0, "%.80s: this recording has no account of losses.",
-		    doc->label[i]);
+		put(buf, size, 0, "%.*s: this recording has no account of losses.",
+		    TEXT_FIT(doc->label[i], 80));
 		return false;
 	}
 	if (lost) {
@@ -144,8 +145,8 @@ bool account_line(const struct doc *doc, const struct context *ctx, size_t i,
 		char copy[ACCOUNT_LEN];
 
 		buf[at - 1] = '\0';
-		snprintf(copy, sizeof(copy), "%.80s: %.1000s", doc->label[i],
-			 buf);
+		snprintf(copy, sizeof(copy), "%.*s: %.*s",
+			 TEXT_FIT(doc->label[i], 80), TEXT_FIT(buf, 1000));
 		snprintf(buf, size, "%s", copy);
 	}
 	return loud;

@@ -7,38 +7,15 @@
 
 #include "render/format.h"
 #include "render/render.h"
+#include "render/width.h"
 
 #define GAP		2
 #define LABEL_MIN	24
-
-/* Columns on a terminal: a byte each but for the tails of UTF-8. */
-static size_t columns_of(const char *s)
-{
-	size_t n = 0;
-
-	for (; *s; s++)
-		n += ((unsigned char)*s & 0xc0) != 0x80;
-	return n;
-}
 
 static void pad(FILE *out, size_t n)
 {
 	while (n--)
 		fputc(' ', out);
-}
-
-/* Bytes of the first @columns columns. */
-static size_t bytes_of(const char *s, size_t columns)
-{
-	size_t i = 0;
-
-	while (s[i] && columns) {
-		i++;
-		while (((unsigned char)s[i] & 0xc0) == 0x80)
-			i++;
-		columns--;
-	}
-	return i;
 }
 
 /**
@@ -63,7 +40,7 @@ void text_wrap(FILE *out, const char *text, size_t first, size_t rest)
 	for (;;) {
 		while (*at == ' ')
 			at++;
-		n = bytes_of(at, room);
+		n = width_fit(at, room);
 		end = n;
 		if (at[n]) {
 			while (end && at[end] != ' ')
@@ -130,7 +107,7 @@ int grid_put(struct grid *grid, size_t row, size_t column, const char *text)
 
 	format_clean(text, clean, sizeof(clean));
 	grid->cell[row * grid->columns + column] = strdup(clean);
-	width = columns_of(clean);
+	width = width_of(clean);
 	if (width > grid->width[column])
 		grid->width[column] = width;
 	return grid->cell[row * grid->columns + column] ? 0 : -ENOMEM;
@@ -181,7 +158,7 @@ static void grid_print_stacked(FILE *out, const struct grid *grid)
 					fputs("\n  ", out);
 				continue;
 			}
-			w = columns_of(text);
+			w = width_of(text);
 			pad(out, grid->width[c] - w);
 			fputs(text, out);
 		}
@@ -215,7 +192,7 @@ void grid_print(FILE *out, struct grid *grid)
 		for (c = 0; c < grid->columns; c++) {
 			const char *text = grid->cell[r * grid->columns + c];
 
-			w = columns_of(text);
+			w = width_of(text);
 			if (c) {
 				pad(out, GAP + grid->width[c] - w);
 				fputs(text, out);

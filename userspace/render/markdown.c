@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "model/text.h"
 #include "render/account.h"
 #include "render/format.h"
 #include "render/render.h"
@@ -94,8 +95,8 @@ static void head(FILE *out, const struct doc *doc, const struct table *t)
 		if (doc->nr == 1)
 			strcpy(buf, "Avg");
 		else
-			snprintf(buf, sizeof(buf), "%.200s (Avg)",
-				 doc->label[i]);
+			snprintf(buf, sizeof(buf), "%.*s (Avg)",
+				 TEXT_FIT(doc->label[i], 200));
 		cell(out, buf);
 		columns++;
 		if (doc->nr == 1 && t->ctx->side[0].runs > 1) {

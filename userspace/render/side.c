@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/text.h"
 #include "render/format.h"
 
 /**
@@ -26,6 +27,7 @@ void side_line(const struct doc *doc, const struct context *ctx, size_t i,
 {
 	const struct side *side = &ctx->side[i];
 	char failed[60] = "", scope[200] = "", ops[FORMAT_LEN];
+	const char *kernel;
 	char line[2000], seconds[FORMAT_LEN], when[200], cpus[40];
 
 	if (!side->runs) {
@@ -38,7 +40,8 @@ void side_line(const struct doc *doc, const struct context *ctx, size_t i,
 	if (side->scope && !strcmp(side->scope, "all"))
 		snprintf(scope, sizeof(scope), ", all tasks");
 	else if (side->scope)
-		snprintf(scope, sizeof(scope), ", only %.150s", side->scope);
+		snprintf(scope, sizeof(scope), ", only %.*s",
+			 TEXT_FIT(side->scope, 150));
 	format_num(num_ratio(side->ops[0] + side->ops[1], 1), STYLE_COUNT, ops);
 	format_real(side->seconds, STYLE_DECIMAL, seconds);
 	if (!doc->opts.is_live)
@@ -49,13 +52,13 @@ void side_line(const struct doc *doc, const struct context *ctx, size_t i,
 		snprintf(when, sizeof(when), "the last %.60s s", seconds);
 	else
 		snprintf(when, sizeof(when), "since the load or the last reset");
+	kernel = side->kernel && *side->kernel ? side->kernel : "unknown";
 	/* A trace printed as text does not tell. */
 	snprintf(cpus, sizeof(cpus), side->cpus ? "%lld CPU%s" : "CPUs unknown",
 		 (long long)side->cpus, side->cpus == 1 ? "" : "s");
 	snprintf(line, sizeof(line),
-		 "%.80s: %s, %s, kernel %.80s%s, %.60s operations",
-		 doc->label[i], when, cpus,
-		 side->kernel && *side->kernel ? side->kernel : "unknown",
+		 "%.*s: %s, %s, kernel %.*s%s, %.60s operations",
+		 TEXT_FIT(doc->label[i], 80), when, cpus, TEXT_FIT(kernel, 80),
 		 scope, ops);
 	format_clean(line, buf, size);
 }

@@ -5,20 +5,22 @@
 #include <errno.h>
 #include <string.h>
 
+#include "model/text.h"
 #include "render/account.h"
 #include "render/format.h"
 #include "render/grid.h"
 #include "render/render.h"
 #include "render/side.h"
+#include "render/width.h"
 
 #define LABEL_CLIP	24
 
 static int head_avg(const struct doc *doc, struct grid *grid, size_t column,
 		    size_t rec)
 {
-	char label[LABEL_CLIP + 1], head[LABEL_CLIP + 20];
+	char label[FORMAT_LEN], head[FORMAT_LEN + 20];
 
-	format_clean(doc->label[rec], label, sizeof(label));
+	width_clip(doc->label[rec], LABEL_CLIP, label, sizeof(label));
 	snprintf(head, sizeof(head), "%s%s", label,
 		 doc->opts.no_change ? "" : " (Avg)");
 	return grid_put(grid, 0, column, head);
@@ -179,8 +181,9 @@ static int print_tests(FILE *out, const struct doc *doc,
 	if (!rc) {
 		fputc('\n', out);
 		if (doc->nr > 2) {
-			snprintf(buf, sizeof(buf), "%.200s against %.200s",
-				 doc->label[rec], doc->label[0]);
+			snprintf(buf, sizeof(buf), "%.*s against %.*s",
+				 TEXT_FIT(doc->label[rec], 200),
+				 TEXT_FIT(doc->label[0], 200));
 			text_wrap(out, buf, 0, 2);
 		}
 		grid_print(out, &grid);
@@ -214,7 +217,7 @@ static int print_spread(FILE *out, const struct doc *doc,
 					     cell->max };
 			size_t k;
 
-			format_clean(doc->label[i], buf, LABEL_CLIP + 1);
+			width_clip(doc->label[i], LABEL_CLIP, buf, sizeof(buf));
 			rc = grid_put(&grid, at, 0, i ? "" : row->label) ||
 			     grid_put(&grid, at, 1, buf) ? -ENOMEM : 0;
 			for (k = 0; !rc && k < 3; k++) {
@@ -272,8 +275,9 @@ static int print_table(FILE *out, const struct doc *doc, const struct table *t,
 	size_t i;
 	int rc;
 
-	snprintf(line, sizeof(line), "== %.400s%s%.400s%s ==", t->title,
-		 *t->ctx->set ? " [" : "", t->ctx->set,
+	snprintf(line, sizeof(line), "== %.*s%s%.*s%s ==",
+		 TEXT_FIT(t->title, 400), *t->ctx->set ? " [" : "",
+		 TEXT_FIT(t->ctx->set, 400),
 		 *t->ctx->set ? "]" : "");
 	fputc('\n', out);
 	text_wrap(out, line, 0, 2);
@@ -327,8 +331,9 @@ int render_text(FILE *out, const struct doc *doc,
 		if (!doc->rec[i]->label ||
 		    !strcmp(doc->rec[i]->label, doc->label[i]))
 			continue;
-		snprintf(line, sizeof(line), "%.100s is %.500s", doc->label[i],
-			 doc->rec[i]->label);
+		snprintf(line, sizeof(line), "%.*s is %.*s",
+			 TEXT_FIT(doc->label[i], 100),
+			 TEXT_FIT(doc->rec[i]->label, 500));
 		text_wrap(out, line, 0, 4);
 	}
 	if (doc->nr_notes)

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/text.h"
+
 #define MAX_METRIC_LINE	1023
 #define BLANKS		" \t"
 
@@ -213,10 +215,11 @@ int metric_rule_apply(const struct metric_rule *rule, const char *line,
 	}
 	while (len && strchr(BLANKS, at[len - 1]))
 		len--;
-	snprintf(text, sizeof(text), "%.*s", len < 110 ? (int)len : 110, at);
+	snprintf(text, sizeof(text), "%.*s",
+		 TEXT_FIT(at, len < 110 ? len : 110));
 	if (number(text, true, &v))
-		return err_set(err, -EINVAL, "metric %s: '%.60s' is no number%s",
-			       rule->name, text, strchr(text, ',') ?
+		return err_set(err, -EINVAL, "metric %s: '%.*s' is no number%s",
+			       rule->name, TEXT_FIT(text, 60), strchr(text, ',') ?
 			       ", or its comma could be a decimal one (try LC_ALL=C)" :
 			       "");
 	rc = run_add_metric(run, rule->name, v, rule->unit, rule->better);
@@ -273,10 +276,11 @@ int metric_line(const char *line, size_t len, struct run *run, struct err *err)
 	if (n != 5 || at)
 		return err_set(err, -EINVAL, "not NAME VALUE UNIT higher|lower");
 	if (number(word[2], false, &v))
-		return err_set(err, -EINVAL, "'%.60s' is no number", word[2]);
+		return err_set(err, -EINVAL, "'%.*s' is no number",
+			       TEXT_FIT(word[2], 60));
 	if (better_word(word[4], &better))
-		return err_set(err, -EINVAL, "'%.60s' is not higher or lower",
-			       word[4]);
+		return err_set(err, -EINVAL, "'%.*s' is not higher or lower",
+			       TEXT_FIT(word[4], 60));
 	rc = run_add_metric(run, word[1], v,
 			    strcmp(word[3], "-") ? word[3] : "", better);
 	return rc < 0 ? err_sys(err, ENOMEM, "metric") : rc;

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "model/text.h"
+
 static size_t at_print(const struct at *at, char *buf, size_t size)
 {
 	size_t n = 0;
@@ -15,8 +17,8 @@ static size_t at_print(const struct at *at, char *buf, size_t size)
 	if (n >= size)
 		return n;
 	if (at->key)
-		n += snprintf(buf + n, size - n, "%s%.64s", n ? "." : "",
-			      at->key);
+		n += snprintf(buf + n, size - n, "%s%.*s", n ? "." : "",
+			      TEXT_FIT(at->key, 64));
 	else
 		n += snprintf(buf + n, size - n, "[%zu]", at->index);
 	return n;
