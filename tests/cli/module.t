@@ -49,6 +49,7 @@ ln -s /proc/self/mem proc/status
 t1 "removed while it was read" 1 "the module is not loaded" show
 t1 "status likewise" 1 "the module is not loaded" status
 fake_proc s0
+rm -f shown said	# what is waited for must not be there from before
 "$MMLOCKSTAT" show -i 0.2 -c 25 > shown 2> said &
 pid=$!
 waitfor grep -q Lately shown || true
