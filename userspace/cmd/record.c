@@ -44,9 +44,8 @@ static void all_runs(struct session *s)
 				name_run(s, g, warm ? r : r - s->plan.warmup,
 					 side, warm);
 				if (ends_told()) {
-					say("%s: interrupted before it began",
-					    s->name);
-					session_incomplete(s);
+					session_end(s, "interrupted (%s) before it began",
+						    strsignal(ends_told()));
 					return;
 				}
 				session_run(s, g, side, warm);
@@ -90,21 +89,41 @@ static int describe(struct session *s, size_t side)
 	return 0;
 }
 
+static size_t nr_runs(const struct recording *rec)
+{
+	size_t i, runs = 0;
+
+	for (i = 0; i < rec->nr_groups; i++)
+		runs += rec->groups[i].nr_runs;
+	return runs;
+}
+
+/* With a run there is a recording, if not a complete one; without, there is none. */
+static bool settle(struct session *s)
+{
+	bool any = nr_runs(&s->rec[0]) || nr_runs(&s->rec[1]);
+
+	if (*s->why)
+		say("%s%s", s->why, any ? "" : ": nothing is written");
+	if (any && s->status == EXIT_FAILED)
+		s->status = EXIT_INCOMPLETE;
+	else if (!any)
+		s->status = EXIT_FAILED;
+	return any;
+}
+
 static void write_all(struct session *s)
 {
 	const struct recording *rec;
 	struct err err;
-	size_t side, i, runs;
+	size_t side, runs;
 
 	for (side = 0; side < s->plan.sides; side++) {
 		rec = &s->rec[side];
-		runs = 0;
-		for (i = 0; i < rec->nr_groups; i++)
-			runs += rec->groups[i].nr_runs;
+		runs = nr_runs(rec);
 		if (!runs) {
-			if (s->status == EXIT_INCOMPLETE)
-				say("%s: not written: no run was finished",
-				    output_name(s, side));
+			say("%s: not written: no run was finished",
+			    output_name(s, side));
 			continue;
 		}
 		if (describe(s, side)) {
@@ -158,8 +177,10 @@ int cmd_record(int argc, char **argv)
 		say("recording was off: it is on during the runs, and off again afterwards");
 	all_runs(&s);
 	recorder_close(&s.recorder);
-	write_all(&s);
-	if (s.output_failed && s.output_failed != EPIPE) {
+	if (settle(&s))
+		write_all(&s);
+	if (s.output_failed && s.output_failed != EPIPE &&
+	    s.status != EXIT_FAILED) {
 		say("standard output: %s", strerror(s.output_failed));
 		s.status = EXIT_FAILED;
 	}

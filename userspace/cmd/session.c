@@ -6,6 +6,8 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +25,24 @@ void session_incomplete(struct session *s)
 {
 	if (s->status == EXIT_DONE)
 		s->status = EXIT_INCOMPLETE;
+}
+
+/**
+ * session_end - a run is not kept, and there will be no other
+ * @s: the session
+ * @fmt: printf format of why; said when it is known what there is without it
+ *
+ * Context: any; the session stops behind it.
+ */
+void session_end(struct session *s, const char *fmt, ...)
+{
+	size_t at = snprintf(s->why, sizeof(s->why), "%s: ", s->name);
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(s->why + at, sizeof(s->why) - at, fmt, ap);
+	va_end(ap);
+	session_incomplete(s);
 }
 
 static void on_data(void *arg)
@@ -64,7 +84,8 @@ static int make_setting(struct session *s, size_t side)
 		return -1;
 	}
 	if (r.interrupted) {
-		session_incomplete(s);
+		session_end(s, "interrupted (%s) before it began",
+			    strsignal(r.interrupted));
 	} else if (r.exit) {
 		say("%s: '%s' ended with status %d: no setting, no run",
 		    s->name, s->plan.interleave[side], r.exit);
@@ -185,26 +206,24 @@ static bool finish_run(struct session *s, const struct runner *r, size_t group,
 	if (r->output_failed && !s->output_failed)
 		s->output_failed = r->output_failed;
 	progress_run_done(&s->progress);
-	session_tell(s);
 	if (r->interrupted) {
-		say("%s: interrupted (%s): not kept", s->name,
-		    strsignal(r->interrupted));
-		session_incomplete(s);
+		session_end(s, "interrupted (%s): not kept",
+			    strsignal(r->interrupted));
 		return false;
 	}
-	if (r->is_cut) {
-		say("%s: interrupted (%s): not all of its output was passed on",
-		    s->name, strsignal(ends_told()));
-		session_incomplete(s);
-	}
 	if (s->end_rc == -ESTALE) {
-		say("%s: %s: not kept", s->name, s->end_err.text);
-		session_incomplete(s);
+		session_end(s, "%s: not kept", s->end_err.text);
 		return false;
 	}
 	if (s->end_rc) {
 		s->status = say_failed(&s->end_err);
 		return false;
+	}
+	session_tell(s);
+	if (r->is_cut) {
+		say("%s: interrupted (%s): not all of its output was passed on",
+		    s->name, strsignal(ends_told()));
+		session_incomplete(s);
 	}
 	if (is_warmup)
 		return true;

@@ -36,6 +36,7 @@ struct complaint {
  * @end_rc: what its end came to
  * @end_err: and why
  * @name: of the run now, for messages
+ * @why: why a run is not kept, and no more are made; empty where that is none
  * @status: exit status so far
  * @stop: make no more runs
  * @output_failed: errno of our standard output
@@ -52,12 +53,15 @@ struct session {
 	int end_rc;
 	struct err end_err;
 	char name[160];
+	char why[400];
 	int status;
 	bool stop;
 	int output_failed;
 };
 
 void session_incomplete(struct session *s);
+void session_end(struct session *s, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 void session_line(void *arg, const char *line, size_t len, bool is_cut);
 void session_tell(struct session *s);
 void session_run(struct session *s, size_t group, size_t side, bool is_warmup);
