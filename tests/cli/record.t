@@ -268,10 +268,29 @@ ok "a failed write moves nothing to .old" bash -c '
 	"$MMLOCKSTAT" record -r 20 -- true
 	[ $? = 1 ] && cmp before mmlockstat.json && [ ! -e mmlockstat.json.old ]'
 mkdir mmlockstat.json.old
-ok "an .old that cannot be replaced: nothing changes" bash -c '
-	"$MMLOCKSTAT" record -r 2 -- true
-	[ $? = 1 ] && cmp before mmlockstat.json && [ "$(ls | grep -c "^mmlockstat")" = 2 ]'
+t1 "an .old that cannot be replaced is found before the first run" 1 \
+	"mmlockstat.json.old: Is a directory, and mmlockstat.json has to be kept there$" record -- touch ran
+ok "an .old that cannot be replaced: nothing changes" bash -c \
+	'cmp before mmlockstat.json && [ "$(ls -d mmlockstat* ran 2> /dev/null | wc -l)" = 2 ]'
+t1 "likewise by trace" 1 "mmlockstat.json.old: Is a directory" trace "$tree/tests/cases/trace/trace-6.18.txt"
+t "with a chosen name it is of no account" 0 '' '' record -o ./mmlockstat.json -- true
+rm mmlockstat.json
+t "nor where there is nothing to keep" 0 '' '' record -- true
 rmdir mmlockstat.json.old
+# A place that goes away during the runs does not take them with it.
+mkdir spare gone
+export TMPDIR=spare
+t "a directory removed during the runs" 1 \
+	'^mmlockstat: gone/x.json: No such file or directory: the recording is in spare/mmlockstat-......\.json instead$' '' \
+	record -r 2 -o gone/x.json -- rm -rf gone
+is "its runs are elsewhere" spare/mmlockstat-*.json "len(runs)" 2
+ok "for their owner only" [ "$(stat -c %a spare/*)" = 600 ]
+rm spare/* && mkdir gone
+ok "with no place at all it is one line, and nothing is left" bash -c '
+	said=$(TMPDIR=none "$MMLOCKSTAT" record -o gone/x.json -- rm -rf gone 2>&1)
+	[ $? = 1 ] && [ "$said" = "mmlockstat: gone/x.json: No such file or directory" ] || { echo "$said"; exit 1; }
+	[ -z "$(ls spare)" ]'
+unset TMPDIR
 t1 "a place that is not there" 1 "no/x.json: No such file" record -o no/x.json -- touch ran
 ok "and the command was not run" [ ! -e ran ]
 ok "a full disk: one line, status 1, nothing left" bash -c '
@@ -283,11 +302,12 @@ ok "a full disk: one line, status 1, nothing left" bash -c '
 	cmp kept.json before.json && [ "$(ls | grep -c "^kept")" = 1 ]'
 if [ "$(id -u)" = 0 ] && unshare -m true 2> /dev/null; then
 		ok "a disk that is really full" unshare -m bash -c '
+		export TMPDIR=$PWD/spare
 		mkdir -p disk && mount -t tmpfs -o size=16k none disk || exit 1
 		said=$("$MMLOCKSTAT" record -r 20 -o disk/x.json -- true 2>&1)
-		[ $? = 1 ] && [[ "$said" == *"disk/x.json: No space left on device" ]] ||
+		[ $? = 1 ] && [[ "$said" == *"disk/x.json: No space left on device: the recording is in "*" instead" ]] ||
 			{ echo "$said"; exit 1; }
-		[ -z "$(ls disk)" ]'
+		[ -z "$(ls disk)" ] && [ "$(ls spare | wc -l)" = 1 ] && "$MMLOCKSTAT" report spare/*'
 fi
 t "a device is written, not replaced" 0 '^\{ "format"' '' record -o /dev/stdout -- true
 

@@ -67,8 +67,11 @@ int print_recordings(const struct recording * const *rec, size_t nr,
 		     const struct doc_opts *opts, const char *format,
 		     const char *path);
 
+int check_output(const char *name, bool is_chosen, struct err *err);
 int save_recording(const struct recording *rec, const char *name,
 		   bool is_chosen, struct err *err);
+int rescue_recording(const struct recording *rec, const char *name,
+		     struct err *err);
 
 int cmd_status(int argc, char **argv);
 int cmd_show(int argc, char **argv);

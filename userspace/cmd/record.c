@@ -135,11 +135,13 @@ static void write_all(struct session *s)
 		if (outfile_is_special(output_name(s, side)))
 			runner_close();
 		if (save_recording(rec, output_name(s, side),
-				   s->plan.output[side], &err))
+				   s->plan.output[side], &err)) {
+			rescue_recording(rec, output_name(s, side), &err);
 			s->status = say_failed(&err);
-		else if (isatty(STDERR_FILENO))
+		} else if (isatty(STDERR_FILENO)) {
 			say("%s: %zu run%s", output_name(s, side), runs,
 			    runs == 1 ? "" : "s");
+		}
 	}
 }
 
@@ -162,7 +164,8 @@ int cmd_record(int argc, char **argv)
 		goto out;
 	s.status = EXIT_DONE;
 	for (side = 0; side < s.plan.sides; side++) {
-		if (outfile_check(output_name(&s, side), &err)) {
+		if (check_output(output_name(&s, side), s.plan.output[side],
+				 &err)) {
 			s.status = say_failed(&err);
 			goto out;
 		}

@@ -152,7 +152,7 @@ int cmd_trace(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	output = asked.output ? asked.output : "mmlockstat.json";
-	rc = outfile_check(output, &err);
+	rc = check_output(output, asked.output, &err);
 	if (!rc)
 		rc = trace_import(asked.path, asked.buffer, &r, &err);
 	if (!rc)

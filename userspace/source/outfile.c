@@ -107,12 +107,13 @@ out:
 /**
  * outfile_check - whether a file could be written, before the work is done
  * @path: its name
+ * @old: as of outfile_open_keep(), or NULL
  * @err: what went wrong
  *
  * Context: any.
  * Return: 0 or -errno.
  */
-int outfile_check(const char *path, struct err *err)
+int outfile_check(const char *path, const char *old, struct err *err)
 {
 	char *real, *dir;
 	struct stat st;
@@ -127,6 +128,10 @@ int outfile_check(const char *path, struct err *err)
 			return err_sys(err, errno, path);
 		return 0;
 	}
+	if (old && !lstat(path, &st) && !lstat(old, &st) && S_ISDIR(st.st_mode))
+		return err_set(err, -EISDIR,
+			       "%s: %s, and %s has to be kept there", old,
+			       strerror(EISDIR), path);
 	real = final_path(path);
 	dir = real ? dir_of(real) : NULL;
 	if (!dir || access(dir, W_OK | X_OK))
@@ -221,6 +226,48 @@ int outfile_open_keep(struct outfile *file, const char *path, const char *old,
 		      struct err *err)
 {
 	return begin(file, path, old, err);
+}
+
+/**
+ * outfile_open_spare - begin a file where there is room for what has no other place
+ * @file: the file; its name is in @file->path
+ * @base: what its name begins with
+ * @err: what went wrong
+ *
+ * In the directory for temporary files, for its owner only.
+ *
+ * Context: as of outfile_open().
+ * Return: 0 or -errno.
+ */
+int outfile_open_spare(struct outfile *file, const char *base,
+		       struct err *err)
+{
+	static const char suffix[] = ".json";
+	const char *dir = getenv("TMPDIR");
+	int fd, rc;
+
+	*file = (struct outfile){ 0 };
+	if (!dir || !*dir)
+		dir = "/tmp";
+	if (asprintf(&file->path, "%s/%s-XXXXXX%s", dir, base, suffix) < 0) {
+		file->path = NULL;
+		return err_sys(err, ENOMEM, dir);
+	}
+	fd = mkostemps(file->path, strlen(suffix), O_CLOEXEC);
+	if (fd < 0) {
+		rc = err_sys(err, errno, dir);
+	} else {
+		file->temp = strdup(file->path);
+		file->out = fdopen(fd, "w");
+		if (file->temp && file->out)
+			return 0;
+		rc = err_sys(err, ENOMEM, dir);
+		unlink(file->path);
+		if (!file->out)
+			close(fd);
+	}
+	outfile_abort(file);
+	return rc;
 }
 
 /*

@@ -23,8 +23,10 @@ struct outfile {
 };
 
 bool outfile_is_special(const char *path);
-int outfile_check(const char *path, struct err *err);
+int outfile_check(const char *path, const char *old, struct err *err);
 int outfile_open(struct outfile *file, const char *path, struct err *err);
+int outfile_open_spare(struct outfile *file, const char *base,
+		       struct err *err);
 int outfile_commit(struct outfile *file, struct err *err);
 int outfile_open_keep(struct outfile *file, const char *path, const char *old,
 		      struct err *err);
