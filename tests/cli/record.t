@@ -413,3 +413,34 @@ ok "progress, with the time left" bash -c '
 ok "the command sees no terminal" bash -c '
 	script -qec "\"$MMLOCKSTAT\" record -o p.json -- sh -c \"test -t 1 || echo metric tty 0 - higher\"" /dev/null < /dev/null > tty
 	grep -q "metric tty 0" tty'
+
+# The command has its three standard descriptors, and none of ours.
+cat > fds <<'END'
+#!/usr/bin/python3
+import os
+found = []
+for fd in sorted(os.listdir("/proc/self/fd"), key=int):
+    try:
+        found.append(fd + "=" + os.readlink("/proc/self/fd/" + fd).split(":")[0])
+    except OSError:
+        pass        # of the list itself
+open("seen", "w", encoding="utf-8").write(" ".join(found))
+END
+chmod +x fds
+closing() { # FDS COMMAND...: with these closed, and none but the standard ones open
+	python3 -c 'import os, sys
+os.closerange(3, 1000)
+for fd in sys.argv[1].split():
+    os.close(int(fd))
+os.execvp(sys.argv[2], sys.argv[2:])' "$@"
+}
+for which in '' 0 1 2 '0 1' '0 2' '1 2' '0 1 2'; do
+	rm -f seen
+	closing "$which" "$MMLOCKSTAT" record -o p.json -- ./fds < /dev/zero || true
+	stdin=/dev/zero
+	[[ "$which" != *0* ]] || stdin=/dev/null
+	ok "descriptors of the command, started without '$which'" [ "$(cat seen)" = "0=$stdin 1=pipe 2=pipe" ]
+done
+rm -f seen
+closing '' script -qec "'$MMLOCKSTAT' record -o p.json -- ./fds" /dev/null < /dev/null > tty || true
+ok "descriptors of the command, on a terminal" [ "$(cat seen)" = "0=/dev/null 1=pipe 2=pipe" ]

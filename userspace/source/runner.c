@@ -132,7 +132,7 @@ static void child(struct runner *r, const int *out, const int *errors,
 	setpgid(0, 0);
 	/* Of a process group in the background, reading a terminal stops it. */
 	if (isatty(STDIN_FILENO)) {
-		fd = open("/dev/null", O_RDONLY);
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 		if (fd >= 0)
 			dup2(fd, STDIN_FILENO);
 	}
