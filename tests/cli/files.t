@@ -100,6 +100,14 @@ t "a recording without groups" 0 'nothing to show' '' report nothing.json
 t "a group without runs" 0 'nothing to show' '' report noruns.json
 t "and against one with runs" 0 'After: no runs' '' diff good.json noruns.json
 ok "standard input is a file too" bash -c "'$MMLOCKSTAT' report - < good.json | grep 'Read Lock Count'"
+in=good.json
+t "and is called so" 0 '^standard input: 1 run' '^-: ' report -
+t "in a diff" 0 '^Before is standard input' '^-: ' diff - good.json
+in=cut.json
+t "and in messages" 1 '^mmlockstat: standard input: truncated' '' report -
+in=.
+t "and where it cannot be read" 1 '^mmlockstat: standard input: Is a directory' '' report -
+in=
 
 # Output.
 t1 "-o into a directory that is not there" 1 "no/such/x: No such file" \

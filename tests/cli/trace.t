@@ -65,6 +65,13 @@ ok "text of perf script: known as such" grep -q '"text of perf script"' perf.jso
 in=$session/trace-6.18.txt
 t "text from standard input" 0 "" "" trace -o x.json -
 ok "the same" same_totals x.json <(totals trace.json)
+head -c 20000 "$session/trace-6.18.txt" > short
+in=short
+t "what is wrong with standard input" 3 '^mmlockstat: standard input: incomplete: 1 events' '' \
+	trace --report -o x.json -
+ok "and its tables, by the same name" grep -q '^standard input: 1 run' <<< "$out"
+in=$tree/COPYING
+t "no trace on standard input" 1 '^mmlockstat: standard input: no mmap_lock event' '' trace -o no.json -
 in=
 ok "text from a pipe" eval 'cat "$session/trace-6.18.txt" | "$MMLOCKSTAT" trace -o x.json -'
 ok "the same from a pipe" same_totals x.json <(totals trace.json)

@@ -8,6 +8,7 @@
 #include "cmd/cmd.h"
 #include "render/render.h"
 #include "source/recfile.h"
+#include "source/slurp.h"
 
 enum {
 	OPT_FORMAT = 'f',
@@ -114,7 +115,7 @@ static int print_files(char **path, size_t nr, const struct asked *asked)
 			break;
 		}
 		/* What has no label goes by the name of its file. */
-		if (!rec[i].label && str_set(&rec[i].label, path[i])) {
+		if (!rec[i].label && str_set(&rec[i].label, slurp_name(path[i]))) {
 			say("out of memory");
 			status = EXIT_FAILED;
 			break;

@@ -6,6 +6,7 @@
 
 #include "cmd/cmd.h"
 #include "source/outfile.h"
+#include "source/slurp.h"
 #include "source/trace_run.h"
 
 enum { OPT_LABEL = 256, OPT_BUFFER, OPT_REPORT };
@@ -159,9 +160,9 @@ int cmd_trace(int argc, char **argv)
 		rc = make(&rec, &asked, r, &err);
 	if (!rc)
 		rc = save_recording(&rec, output, asked.output, &err);
-	status = rc ? say_failed(&err) : judge(asked.path, r);
+	status = rc ? say_failed(&err) : judge(slurp_name(asked.path), r);
 	if (!rc && asked.report) {
-		rc = print(&rec, asked.path);
+		rc = print(&rec, slurp_name(asked.path));
 		if (rc)
 			status = rc;
 	}

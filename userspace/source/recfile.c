@@ -35,7 +35,7 @@ int recfile_read(const char *path, struct recording *rec, struct err *err)
 	rc = recfile_parse(text, len, rec, &why);
 	free(text);
 	if (rc)
-		err_set(err, rc, "%s: %s", path, why.text);
+		err_set(err, rc, "%s: %s", slurp_name(path), why.text);
 	return rc;
 }
 

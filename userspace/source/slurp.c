@@ -20,6 +20,18 @@ static bool begins_with(const char *text, size_t len, char first)
 }
 
 /**
+ * slurp_name - what messages and tables call a file
+ * @path: its name on the command line
+ *
+ * Context: any.
+ * Return: @path, or other words for `-`.
+ */
+const char *slurp_name(const char *path)
+{
+	return strcmp(path, "-") ? path : "standard input";
+}
+
+/**
  * slurp - read a whole file
  * @path: its name; `-` for standard input
  * @limit: most bytes it may have
@@ -36,6 +48,7 @@ int slurp(const char *path, size_t limit, char first, char **text,
 	  size_t *len, struct err *err)
 {
 	bool is_stdin = !strcmp(path, "-");
+	const char *name = slurp_name(path);
 	size_t cap = 64 * 1024, n = 0;
 	char *buf, *more;
 	ssize_t got;
@@ -43,10 +56,10 @@ int slurp(const char *path, size_t limit, char first, char **text,
 
 	fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return err_sys(err, errno, path);
+		return err_sys(err, errno, name);
 	buf = malloc(cap + 1);
 	if (!buf) {
-		rc = err_sys(err, ENOMEM, path);
+		rc = err_sys(err, ENOMEM, name);
 		goto out;
 	}
 	for (;;) {
@@ -54,7 +67,7 @@ int slurp(const char *path, size_t limit, char first, char **text,
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0) {
-			rc = err_sys(err, errno, path);
+			rc = err_sys(err, errno, name);
 			goto out;
 		}
 		if (!got)
@@ -64,14 +77,14 @@ int slurp(const char *path, size_t limit, char first, char **text,
 			break;		/* the parser says what it is not */
 		if (n > limit) {
 			rc = err_set(err, -EFBIG, "%s: larger than %zu MiB: not a file of ours",
-				     path, limit >> 20);
+				     name, limit >> 20);
 			goto out;
 		}
 		if (n < cap)
 			continue;
 		more = realloc(buf, cap * 2 + 1);
 		if (!more) {
-			rc = err_sys(err, ENOMEM, path);
+			rc = err_sys(err, ENOMEM, name);
 			goto out;
 		}
 		buf = more;

@@ -9,6 +9,7 @@
 
 #include "model/err.h"
 
+const char *slurp_name(const char *path);
 int slurp(const char *path, size_t limit, char first, char **text,
 	  size_t *len, struct err *err);
 

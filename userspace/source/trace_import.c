@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "source/slurp.h"
 #include "source/trace_dat.h"
 #include "source/trace_guard.h"
 #include "source/trace_text.h"
@@ -167,7 +168,7 @@ int trace_import(const char *path, const char *buffer,
 		 struct trace_result **result, struct err *err)
 {
 	bool is_stdin = !strcmp(path, "-");
-	const char *name = is_stdin ? "standard input" : path;
+	const char *name = slurp_name(path);
 	struct trace_result *r;
 	FILE *in;
 	int rc;
