@@ -442,5 +442,5 @@ for which in '' 0 1 2 '0 1' '0 2' '1 2' '0 1 2'; do
 	ok "descriptors of the command, started without '$which'" [ "$(cat seen)" = "0=$stdin 1=pipe 2=pipe" ]
 done
 rm -f seen
-closing '' script -qec "'$MMLOCKSTAT' record -o p.json -- ./fds" /dev/null < /dev/null > tty || true
+closing '' script -qec "'$MMLOCKSTAT' record -o p.json -- ./fds" /dev/null < /dev/null > screen || true
 ok "descriptors of the command, on a terminal" [ "$(cat seen)" = "0=/dev/null 1=pipe 2=pipe" ]

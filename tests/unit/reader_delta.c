@@ -1,147 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Snapshots and what lies between two of them.
+ * What is carried from one snapshot into the difference to another.
  */
-#include "reader.h"
+#include "reader_snapshot.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-#include "source/delta.h"
-
-#define HEAD "mmlockstat-snapshot 1\nversion 0.1.0\nload-id 00000000000000aa\n" \
-	"reset-seq 0\nmark-seq 3\ngeneration 1\nrecording 1\nmode full\n"	\
-	"wait-start locking\nclock local_clock\nscope all\n"		\
-	"hook mmap_lock_released tracepoint\n"
-#define NO_SERIES "series mmap_read_wait 0 0 0\nseries mmap_write_wait 0 0 0\n"	\
-	"series mmap_read_hold 0 0 0\nseries mmap_write_hold 0 0 0\n"
-
-static const struct delta_how none, marked = { .is_marked = true };
-
-static int parse(const char *text, struct snapshot *snap, struct err *err)
-{
-	*snap = (struct snapshot){ 0 };
-	err->text[0] = '\0';
-	return snapshot_parse(text, strlen(text), snap, err);
-}
-
-static struct snapshot take(const char *text)
-{
-	struct snapshot snap;
-	struct err err;
-
-	if (parse(text, &snap, &err))
-		fail_msg("%s", err.text);
-	return snap;
-}
-
-static void refused(void **state)
-{
-	static const struct { const char *text, *says; int rc; } cases[] = {
-		{ "", "empty", -EINVAL },
-		{ "hello\n", "not a snapshot", -EINVAL },
-		{ "mmlockstat-snapshot\n", "not a snapshot", -EINVAL },
-		{ "mmlockstat-snapshot one\n", "not a snapshot", -EINVAL },
-		{ "mmlockstat-snapshot 2\n", "version 2", -EPROTONOSUPPORT },
-		{ "mmlockstat-snapshot 1", "truncated", -EINVAL },
-		{ HEAD, "series mmap_read_wait missing", -EINVAL },
-		{ "mmlockstat-snapshot 1\n" NO_SERIES, "truncated", -EINVAL },
-		{ HEAD NO_SERIES "counter a", "ends within line 17", -EINVAL },
-		{ HEAD NO_SERIES "counter a\n", "line 17 (counter)", -EINVAL },
-		{ HEAD NO_SERIES "counter a -1\n", "NUMBER", -EINVAL },
-		{ HEAD NO_SERIES "counter a 1x\n", "NUMBER", -EINVAL },
-		{ HEAD NO_SERIES "counter a 99999999999999999999\n", "NUMBER",
-		  -EINVAL },
-		{ HEAD NO_SERIES "counter a 9223372036854775808\n", "2^63",
-		  -EINVAL },
-		{ HEAD NO_SERIES "counter a 1\ncounter a 1\n", "twice", -EINVAL },
-		{ HEAD NO_SERIES "series mmap_read_wait 0 0 0\n", "twice",
-		  -EINVAL },
-		{ HEAD NO_SERIES "series s 1 2\n", "MAX_NS", -EINVAL },
-		{ HEAD NO_SERIES "bucket other 1 2 1\n", "does not follow",
-		  -EINVAL },
-		{ HEAD NO_SERIES "bucket mmap_write_hold 2 2 1\n", "bounds",
-		  -EINVAL },
-		{ HEAD NO_SERIES "bucket mmap_write_hold 500 2000 1\n", "bounds",
-		  -EINVAL },
-		{ HEAD NO_SERIES "bucket mmap_write_hold 7 8 1\n"
-		  "bucket mmap_write_hold 5 6 1\n", "out of order", -EINVAL },
-		{ HEAD NO_SERIES "bucket mmap_write_hold 7 8\n", "COUNT",
-		  -EINVAL },
-		{ HEAD HEAD NO_SERIES, "twice", -EINVAL },
-		{ HEAD NO_SERIES "series s 2 9 9\nbucket s 5 6 1\n",
-		  "series s: count 2, but its buckets add up to 1", -EINVAL },
-		{ HEAD NO_SERIES "series s 1 6 9\nbucket s 5 6 1\n",
-		  "series s: sum_ns 6, but its buckets hold at most 5", -EINVAL },
-	};
-	struct snapshot snap;
-	struct err err;
-	size_t i;
-
-	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		assert_int_equal(parse(cases[i].text, &snap, &err), cases[i].rc);
-		assert_says(err, cases[i].says);
-	}
-	assert_int_equal(snapshot_parse("a\0b", 3, &snap, &err), -EINVAL);
-	assert_says(err, "binary");
-}
-
-static void later_versions_add(void **state)
-{
-	struct snapshot snap = take(HEAD "new-key 1 2 3\nlonely\n\n" NO_SERIES
-				    "blame 1 2 read 3 4 5 6 a comm\n"
-				    "series mmap_read_wait/fault 1 2 3 4 5 6 7 8\n"
-				    "bucket mmap_read_wait/fault 2 3 1 4 5\n");
-
-	(void)state;
-	assert_string_equal(snap.scope, "all");
-	assert_true(run_series(&snap.data, "mmap_read_wait/fault")->max_ns == 3);
-	snapshot_free(&snap);
-}
-
-/* One mode's counters; the rest is zero. */
-static char *with(const char *mode, long attempts, long acquired, long failed,
-		  long released, long open_wait, long open_hold,
-		  const char *tail)
-{
-	char *text;
-	int n;
-
-	n = asprintf(&text, HEAD
-		     "counter %s_attempts %ld\ncounter %s_acquired %ld\n"
-		     "counter %s_trylock_failed %ld\ncounter %s_aborted 0\n"
-		     "counter %s_released %ld\ncounter %s_orphan_acquire 0\n"
-		     "counter %s_orphan_release 0\ncounter %s_unfinished_wait %ld\n"
-		     "counter %s_unfinished_hold %ld\ncounter downgraded 0\n"
-		     "counter unfinished_wait %ld\ncounter unfinished_hold %ld\n"
-		     "lost table_full 0\n" NO_SERIES "%s",
-		     mode, attempts, mode, acquired, mode, failed, mode, mode,
-		     released, mode, mode, mode, open_wait, mode, open_hold,
-		     open_wait, open_hold, tail);
-	assert_true(n > 0);
-	return text;
-}
-
-static void between(const char *a, const char *b, struct run *run)
-{
-	struct snapshot before = take(a), after = take(b);
-	struct err err;
-
-	*run = (struct run){ 0 };
-	if (delta(&before, &after, &marked, run, &err))
-		fail_msg("%s", err.text);
-	snapshot_free(&before);
-	snapshot_free(&after);
-}
-
-static void check(const struct counters *c, const char *name, long want)
-{
-	if (counters_get(c, name) != want)
-		fail_msg("%s is %ld, not %ld", name,
-			 (long)counters_get(c, name), want);
-}
 
 /*
  * Two waits and three holds were open at first and ended in the run, which
@@ -199,17 +63,6 @@ static void given_up_before(void **state)
 	run_free(&run);
 	free(a);
 	free(b);
-}
-
-static char *changed(const char *text, const char *from, const char *to)
-{
-	const char *at = strstr(text, from);
-	char *out;
-
-	assert_non_null(at);
-	assert_true(asprintf(&out, "%.*s%s%s", (int)(at - text), text, to,
-			     at + strlen(from)) > 0);
-	return out;
 }
 
 /* Stopped by the caller: what the gauges say is open is in flight. */
@@ -450,139 +303,9 @@ static void went_down(void **state)
 	free(b);
 }
 
-#define SERIES(more) HEAD						\
-	"series mmap_read_wait " more "series mmap_write_wait 0 0 0\n"	\
-	"series mmap_read_hold 0 0 0\nseries mmap_write_hold 0 0 0\n"
-
-static const char series_before[] = SERIES("5 70 20\n"
-	"bucket mmap_read_wait 5 6 2\nbucket mmap_read_wait 20 21 3\n");
-static const char series_after[] = SERIES("9 1357 1207\n"
-	"bucket mmap_read_wait 5 6 2\nbucket mmap_read_wait 20 21 4\n"
-	"bucket mmap_read_wait 30 31 2\nbucket mmap_read_wait 1200 1300 1\n");
-
-static void histograms(void **state)
-{
-	const struct series *s;
-	struct run run;
-
-	(void)state;
-	between(series_before, series_after, &run);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->count == 4 && s->sum_ns == 1287);
-	assert_true(s->has_max && !s->max_bound && s->max_ns == 1207);
-	/* What did not grow is not there. */
-	assert_int_equal(s->nr_buckets, 3);
-	assert_true(s->buckets[0].lower == 20 && s->buckets[0].count == 1);
-	assert_true(s->buckets[2].upper == 1300 && s->buckets[2].count == 1);
-	run_free(&run);
-}
-
-/* Somebody else's mark: the maximum is only known from above. */
-static void marked_by_another(void **state)
-{
-	char *moved = changed(series_after, "mark-seq 3", "mark-seq 4");
-	char *quiet = changed(series_before, "mark-seq 3", "mark-seq 4");
-	char *fewer = changed(moved, "bucket mmap_read_wait 1200 1300 1\n", "");
-	char *narrow = changed(fewer, "9 1357 1207", "8 150 30");
-	char *above = changed(moved, "1200 1300 1", "1000000000000 inf 1");
-	char *endless = changed(above, "9 1357 ", "9 1000000000157 ");
-	const struct series *s;
-	struct run run;
-
-	(void)state;
-	between(series_before, moved, &run);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->max_bound && s->max_ns == 1300);
-	run_free(&run);
-	/* Of a bucket of one ns the maximum is known all the same. */
-	between(series_before, narrow, &run);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(!s->max_bound && s->has_max && s->max_ns == 30);
-	run_free(&run);
-	/* Of the overflow bucket nothing is known. */
-	between(series_before, endless, &run);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(!s->max_bound && !s->has_max && s->max_ns == 0);
-	run_free(&run);
-	between(series_before, quiet, &run);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->count == 0 && s->max_ns == 0);
-	run_free(&run);
-	free(moved);
-	free(fewer);
-	free(narrow);
-	free(above);
-	free(endless);
-	free(quiet);
-}
-
-/* A maximum set between the mark and the first snapshot: not of the run. */
-static void max_between(void **state)
-{
-	char *high = changed(series_after, "9 1357 1207", "9 1357 70000");
-	const struct series *s;
-	struct run run;
-
-	(void)state;
-	between(series_before, high, &run);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->max_bound && s->max_ns == 1300);
-	run_free(&run);
-	free(high);
-}
-
-/* One set there that fits: of the run, or as long as one of the run. */
-static void max_of_either(void **state)
-{
-	char *early = changed(series_before, "5 70 20", "5 70 1290");
-	char *same = changed(series_after, "9 1357 1207", "9 1357 1290");
-	const struct series *s;
-	struct run run;
-
-	(void)state;
-	between(early, same, &run);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->has_max && s->max_bound && s->max_ns == 1290);
-	run_free(&run);
-	free(early);
-	free(same);
-}
-
-/* Nobody's mark at the beginning: what `show` sees. */
-static void not_marked(void **state)
-{
-	char *fresh = changed(series_after, "mark-seq 3", "mark-seq 0");
-	struct snapshot before = take(series_before);
-	struct snapshot after = take(series_after), never = take(fresh);
-	const struct series *s;
-	struct run run = { 0 };
-	struct err err;
-
-	(void)state;
-	assert_int_equal(delta(&before, &after, &none, &run, &err), 0);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->max_bound && s->max_ns == 1300);
-	run_free(&run);
-	/* All since the load, but the maxima are younger. */
-	assert_int_equal(delta(NULL, &after, &none, &run, &err), 0);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(s->count == 9 && s->max_bound && s->max_ns == 1300);
-	run_free(&run);
-	assert_int_equal(delta(NULL, &never, &none, &run, &err), 0);
-	s = run_series(&run, "mmap_read_wait");
-	assert_true(!s->max_bound && s->max_ns == 1207);
-	run_free(&run);
-	snapshot_free(&before);
-	snapshot_free(&after);
-	snapshot_free(&never);
-	free(fresh);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(refused),
-		cmocka_unit_test(later_versions_add),
 		cmocka_unit_test(open_ones_are_carried),
 		cmocka_unit_test(given_up_before),
 		cmocka_unit_test(stopped_by_us),
@@ -592,11 +315,6 @@ int main(void)
 		cmocka_unit_test(orphan_ends_before_it_begins),
 		cmocka_unit_test(not_one_run),
 		cmocka_unit_test(went_down),
-		cmocka_unit_test(histograms),
-		cmocka_unit_test(marked_by_another),
-		cmocka_unit_test(max_between),
-		cmocka_unit_test(max_of_either),
-		cmocka_unit_test(not_marked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,7 +30,7 @@ static const struct {
 	{ "", 0 },
 	{ "abc", 3 },
 	{ E_ACUTE "t" E_ACUTE, 3 },
-	{ "e" ACUTE "t" "e" ACUTE, 3 },
+	{ "e" ACUTE "te" ACUTE, 3 },
 	{ HAN HAN, 4 },
 	{ HANGUL "a", 3 },
 	{ SMILE, 2 },
@@ -87,7 +87,7 @@ static int has_locales = 1;
 
 locale_t newlocale(int mask, const char *name, locale_t base)
 {
-	locale_t (*real)(int, const char *, locale_t);
+	typeof(newlocale) *real;
 
 	*(void **)&real = dlsym(RTLD_NEXT, "newlocale");
 	return has_locales ? real(mask, name, base) : (locale_t)0;
