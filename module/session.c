@@ -398,7 +398,8 @@ void mls_session_disown(const void *cookie)
 		saved_settings.filter = NULL;
 		if (saved_settings.recording) {
 			err = start();
-			if (err)
+			/* Unloaded by force: there is no more recording. */
+			if (err && !leaving)
 				pr_err("cannot record again after a program that had stopped it closed: error %d\n",
 				       err);
 		}

@@ -72,6 +72,20 @@ static int run(const void *cookie, char *text)
 	return -EINVAL;
 }
 
+/*
+ * strim() takes a no-break space of Latin-1 for a blank: no byte of that kind is part
+ * of any command.
+ */
+static bool is_plain(const char *text, size_t size)
+{
+	while (size--) {
+		if (!*text || !isascii(*text))
+			return false;
+		text++;
+	}
+	return true;
+}
+
 static ssize_t control_write(struct file *file, const char __user *from,
 			     size_t size, loff_t *pos)
 {
@@ -83,7 +97,7 @@ static ssize_t control_write(struct file *file, const char __user *from,
 	text = memdup_user_nul(from, size);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	if (memchr(text, 0, size)) {
+	if (!is_plain(text, size)) {
 		kfree(text);
 		return -EINVAL;
 	}

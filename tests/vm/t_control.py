@@ -16,7 +16,7 @@ import mlt
 MALFORMED = [
     b"\n", b" ", b"foo", b"START", b"Stop", b"starts", b"star", b"start now",
     b"stop 1", b"own me", b"reset 0", b"mark x", b"start;stop", b"start\nstop",
-    b"start\0", b"\0", b"\0start", b"\xff\xfe", b"pid", b"pid ", b"pid x",
+    b"\xa0stop", b"stop\xa0", b"\xa0", b"pid\xa01", b"start\0", b"\0", b"\0start", b"\xff\xfe", b"pid", b"pid ", b"pid x",
     b"pid 0", b"pid -1", b"pid +1", b"pid 1x", b"pid 0x1", b"pid 1 x", b"pid 1,1",
     b"pid all 1", b"pid 1 all", b"pid all all", b"pid ALL", b"pidall", b"pid1",
     b"pid 2147483648", b"pid 99999999999999999999999", b"pid 1\npid 1",

@@ -94,6 +94,29 @@ def stopped():
     ktap.check(numbers("/tmp/stopped.json", "write_acquired")[0] > 10, "nothing recorded")
 
 
+@ktap.case("record of a stopped module: what was open at its start is no defect")
+def started_in_flight():
+    """A hold begins before the start, another ends behind the stop."""
+    with mlt.Idle() as idle, mlt.Module() as module, mlt.Module() as other:
+        fresh("stop")
+        module.do(f"hold-begin holder=read mm={idle.pid}")
+        os.mkfifo("/tmp/go")
+        with subprocess.Popen(["mmlockstat", "record", "-o", "/tmp/flight.json", "-p",
+                               str(idle.pid), "--", "cat", "/tmp/go"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as record:
+            with open("/tmp/go", "wb"):
+                module.do("hold-end")
+                other.do(f"hold-begin holder=read mm={idle.pid}")
+            words = record.stderr.read()
+        other.do("hold-end")
+    os.unlink("/tmp/go")
+    ktap.equal(record.returncode, 0, words)
+    shown = reader("report", "/tmp/flight.json").stdout
+    ktap.check("UNPAIRED" not in shown and "LOST" not in shown, f"a defect: {shown}")
+    ktap.check(re.search(r"In flight when recording started.*: 1\b", shown),
+               f"not said: {shown}")
+
+
 @ktap.case("before and after: two recordings, one diff")
 def diff():
     """The same number of operations, doubled."""
