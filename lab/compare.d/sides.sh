@@ -49,6 +49,7 @@ check_arguments() {
 		wrong "-r $runs: must be 1 to 100"
 	runs=$((10#$runs))
 	[[ $cpus =~ ^[1-9][0-9]?$ ]] || wrong "--cpus $cpus: not a number from 1 to 99"
+	[ "$icount" = 0 ] || cpus=1
 	[[ $memory =~ ^[1-9][0-9]*[MG]?$ ]] || wrong "--memory $memory: not a size like 4096 or 4G"
 	[[ $timeout =~ ^[1-9][0-9]*$ ]] || wrong "--timeout $timeout: not a number of seconds"
 	for t in ${tables//,/ }; do
@@ -230,14 +231,15 @@ letter() {
 	[[ $size == *[MG] ]] || size+=M
 	size="${size%?} ${size: -1}iB"
 	kver=$(root_kver "${root[0]}")
-	qemu_machine "${root[0]}" "$kver" 0 "$cpus"
+	qemu_machine "${root[0]}" "$kver" "$icount" "$cpus"
 	case " ${QEMU_MACHINE[*]} " in
+	*' -icount '*) how="emulated, a nanosecond being an instruction" ;;
 	*' kvm '*) how="under KVM" ;;
 	*thread=single*) how="emulated, all CPUs by one thread" ;;
 	*) how="emulated" ;;
 	esac
 	machine=$(sed -n '/^model name/ { s/^[^:]*: *//p; q }' /proc/cpuinfo)
-	texts+=("Machine: a guest of QEMU $("$LAB_QEMU" --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p') with $cpus CPUs and $size of memory, $how, on $machine ($(nproc) CPUs). Its times are to be compared with each other, not with those of real machines.")
+	texts+=("Machine: a guest of QEMU $("$LAB_QEMU" --version | sed -n '1s/.*version \([0-9.]*\).*/\1/p') with $cpus CPU$([ "$cpus" -eq 1 ] || echo s) and $size of memory, $how, on $machine ($(nproc) CPUs). Its times are to be compared with each other, not with those of real machines.")
 	for side in 0 1; do
 		if [ -n "${kernel[$side]}" ]; then
 			c=("${kernel[$side]}"/boot/config-*)

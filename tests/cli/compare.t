@@ -321,6 +321,10 @@ ok "each side's setting, in turn" [ "$(grep echo calls.settings | paste -s -d ,)
 	"echo never > x,echo always > x,echo never > x,echo always > x" ]
 ok "one kernel is built" [ "$(grep -c '^kernel' calls)" = 1 ]
 ok "the letter tells the settings" grep -qx 'After: echo always > x' out/here/tables.txt
+whole 0 "${src[@]}" --icount --patch p.patch "${w[@]}" -r 1 || :
+ok "--icount: every guest counts instructions, on one CPU" \
+	[ "$(grep -c '^guest .* --icount --cpus 1 ' calls)" = 2 ]
+ok "--icount: the letter tells" grep -q 'with 1 CPU and 4096 MiB of memory,$' out/here/tables.txt
 echo "othertree 7.3.4" > cache/L-patched.installed
 whole 125 "${src[@]}" --patch p.patch "${w[@]}" || :
 ok "a tree that changed between the sides" [ "$got" = 125 ] && grep -q 'the tree changed' err
