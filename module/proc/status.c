@@ -68,10 +68,29 @@ static void show_hooks(struct seq_file *seq, const struct mls_session_info *info
 	}
 }
 
-static void show_left(struct seq_file *seq, bool recording, s64 left)
+/*
+ * CPUs are read one after the other (sink/gather.c): what ends on one of the later
+ * and began on one of the earlier leaves less than nothing.
+ */
+static void show_flight(struct seq_file *seq, s64 open)
+{
+	if (open >= 0)
+		seq_printf(seq, "    in flight: %lld\n", open);
+	else
+		seq_printf(seq, "    in flight: 0 (%lld ended while this was counted)\n",
+			   -open);
+}
+
+/* What is open is part of the equation only where it stands still. */
+static u64 unfinished(u64 all, u64 open, bool recording)
+{
+	return recording ? all - open : all;
+}
+
+static void show_left(struct seq_file *seq, bool recording, s64 left, u64 open)
 {
 	if (recording)
-		seq_printf(seq, "    in flight: %lld\n", left);
+		show_flight(seq, left + (s64)open);
 	else if (left)
 		seq_printf(seq, "    UNEXPLAINED: %lld\n", left);
 	else
@@ -110,8 +129,9 @@ static void show_equations(struct seq_file *seq, const struct mls_totals *totals
 			   mls_mode_names[mode], m[MLS_C_ATTEMPTS],
 			   m[MLS_C_ORPHAN_ACQUIRE], m[MLS_C_ACQUIRED],
 			   m[MLS_C_TRYLOCK_FAILED], m[MLS_C_ABORTED],
-			   mls_totals_unfinished_wait(totals, mode));
-		show_left(seq, recording, eq.wait_left);
+			   unfinished(mls_totals_unfinished_wait(totals, mode),
+				      totals->open.wait[mode], recording));
+		show_left(seq, recording, eq.wait_left, totals->open.wait[mode]);
 
 		seq_printf(seq, "  %s: acquired %llu", mls_mode_names[mode],
 			   m[MLS_C_ACQUIRED]);
@@ -124,8 +144,9 @@ static void show_equations(struct seq_file *seq, const struct mls_totals *totals
 			seq_printf(seq, " + downgraded %llu",
 				   c->once[MLS_C_DOWNGRADED]);
 		seq_printf(seq, " + unfinished_hold %llu\n",
-			   mls_totals_unfinished_hold(totals, mode));
-		show_left(seq, recording, eq.hold_left);
+			   unfinished(mls_totals_unfinished_hold(totals, mode),
+				      totals->open.hold[mode], recording));
+		show_left(seq, recording, eq.hold_left, totals->open.hold[mode]);
 	}
 	show_split(seq, info->wait_start);
 }

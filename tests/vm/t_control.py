@@ -3,6 +3,7 @@
 """The control file: what it must refuse, and what its words do."""
 import errno
 import os
+import re
 import stat
 import subprocess
 import time
@@ -116,6 +117,13 @@ def start_stop():
     ktap.equal(snapshot.health(), {}, "health")
 
 
+def in_flight():
+    """What `status` says is, an equation each."""
+    found = re.findall(r"in flight: (\S+)", mls.read("status"))
+    ktap.equal(len(found), 4, "equations with something in flight")
+    return found
+
+
 @ktap.case("stop in mid-flight: unfinished, and it never comes back")
 def stop_in_flight():
     """A hold and a wait are open at the stop and end while stopped."""
@@ -124,10 +132,12 @@ def stop_in_flight():
         module.do(f"hold-begin holder=write mm={idle.pid}")
         waiter.ask(f"read n=1 mm={idle.pid}")
         waiter.wait_asleep("D")
+        open_wait = int(mls.sees_starts())
+        # Waits and holds, for read and for write.
+        ktap.equal(in_flight(), [str(open_wait), "0", "0", "1"], "status, in flight")
         mls.must("stop")
         at_stop = mls.snapshot()
         ktap.equal(at_stop.counters["write_unfinished_hold"], 1, "open hold")
-        open_wait = int(mls.sees_starts())
         ktap.equal(at_stop.counters["read_unfinished_wait"], open_wait, "open wait")
         ktap.equal(at_stop.unexplained(), {}, "equations at the stop")
         module.do("hold-end")
@@ -250,7 +260,7 @@ def reset_under_load():
             ktap.equal(bad, [], f"buckets at {number}")
             ktap.equal(now.health(), {}, f"health at {number}")
             mls.read("histograms")
-            mls.read("status")
+            ktap.check(all(n.isdigit() for n in in_flight()), "in flight, below 0")
         mls.must("reset")
         time.sleep(3)
     ktap.say(f"{number} times")
