@@ -30,7 +30,7 @@ static const struct {
 	{ "", 0 },
 	{ "abc", 3 },
 	{ E_ACUTE "t" E_ACUTE, 3 },
-	{ "e" ACUTE "t" "e" ACUTE, 3 },
+	{ "e" ACUTE "be" ACUTE, 3 },
 	{ HAN HAN, 4 },
 	{ HANGUL "a", 3 },
 	{ SMILE, 2 },
