@@ -86,7 +86,7 @@ check_arguments() {
 split_workload() {
 	local words
 
-	words=$(printf '%s' "$workload" | xargs -n 1 printf '%s\n' 2>/dev/null) && [ -n "$words" ] ||
+	words=$(printf '%s\n' "$workload" | xargs -n 1 printf '%s\n' 2>/dev/null) && [ -n "$words" ] ||
 		wrong "--workload $workload: cannot be split into words"
 	mapfile -t command <<<"$words"
 	command=(mmlockload "${command[@]}")
