@@ -134,6 +134,9 @@ t "the scope is told" 0 'only pids 12 13' '' report pids.json
 rec failed.json runs=3 exit=0,7,0
 t "a failed run is told" 0 'in 1 of 3 runs the command FAILED \(exit status 7\)' '' report failed.json
 t "and stays" 0 ': 3 runs \(1 FAILED\)' '' report failed.json
+rec ended.json flight=-3
+t "an end without its beginning, of a live reading, is no number below 0" 0 \
+	'Ended while the end was read: 3\.' 'In flight' report ended.json
 rec lost.json lost=12 orphan=3 flight=2
 t "what was lost is in capitals" 0 'After: LOST 12 events \(table_full 12\). UNPAIRED orphan_release 3. In flight at' \
 	'Nothing was lost' diff a1.json lost.json

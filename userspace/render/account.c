@@ -137,10 +137,13 @@ bool account_line(const struct doc *doc, const struct context *ctx, size_t i,
 			 "%sIn flight when recording started, or begun unseen: %lld. ",
 			 loud ? "" : "Nothing was lost. ", (long long)early(h));
 	flight = sum(h, "in_flight_wait", "in_flight_hold");
-	/* Read while it changes, this may even be a little below zero. */
-	if (flight)
+	/* CPUs are read one after the other: more may end than was seen to begin. */
+	if (flight > 0)
 		at = put(buf, size, at, "In flight at the end: %lld. ",
 			 (long long)flight);
+	else if (flight)
+		at = put(buf, size, at, "Ended while the end was read: %lld. ",
+			 -(long long)flight);
 	if (at && at < size) {
 		char copy[ACCOUNT_LEN];
 
