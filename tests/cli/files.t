@@ -134,3 +134,17 @@ ok "-o /dev/full fails, and the device stays" bash -c '
 ln -s out.txt link.txt
 t "-o through a link" 0 '' '' diff -f csv good.json good.json -o link.txt
 ok "replaces what it points to, not the link" bash -c '[ -L link.txt ] && grep -q ^table, out.txt'
+
+# Ended while a file is written: nothing of it is left.
+mkdir cut
+for sig in SIGINT SIGTERM SIGHUP SIGQUIT; do
+	cut_short=(env --default-signal=INT,QUIT,HUP,TERM "$here/cut_short" $sig cut)
+	ok "report -o, $sig: nothing is left" "${cut_short[@]}" "$MMLOCKSTAT" report -o cut/x.json good.json
+	ok "diff -o, $sig: nothing is left" "${cut_short[@]}" \
+		"$MMLOCKSTAT" diff -f csv -o cut/x.json good.json good.json
+	ok "trace -o, $sig: nothing is left" "${cut_short[@]}" \
+		"$MMLOCKSTAT" trace -o cut/x.json "$tree/tests/cases/trace/trace-6.18.txt"
+done
+ok "what is ignored does not end it" bash -c '
+	trap "" TERM
+	"$MMLOCKSTAT" report -o cut/x.json good.json & wait $! && [ -s cut/x.json ]'

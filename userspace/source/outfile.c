@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "source/tempfile.h"
+
 /**
  * outfile_is_special - whether a name is of a pipe or a device
  * @path: the name
@@ -172,7 +174,7 @@ static int begin(struct outfile *file, const char *path, const char *old,
 		errno = ENOMEM;
 		goto fail;
 	}
-	fd = mkostemp(file->temp, O_CLOEXEC);
+	fd = tempfile_open(file->temp, 0);
 	if (fd < 0) {
 		rc = errno;
 		free(file->temp);
@@ -253,7 +255,7 @@ int outfile_open_spare(struct outfile *file, const char *base,
 		file->path = NULL;
 		return err_sys(err, ENOMEM, dir);
 	}
-	fd = mkostemps(file->path, strlen(suffix), O_CLOEXEC);
+	fd = tempfile_open(file->path, strlen(suffix));
 	if (fd < 0) {
 		rc = err_sys(err, errno, dir);
 	} else {
@@ -263,6 +265,7 @@ int outfile_open_spare(struct outfile *file, const char *base,
 			return 0;
 		rc = err_sys(err, ENOMEM, dir);
 		unlink(file->path);
+		tempfile_forget();
 		if (!file->out)
 			close(fd);
 	}
@@ -310,6 +313,7 @@ static int rename_both(const struct outfile *file)
 int outfile_commit(struct outfile *file, struct err *err)
 {
 	FILE *out = file->out;
+	sigset_t was;
 	int rc = 0;
 
 	errno = 0;
@@ -320,10 +324,15 @@ int outfile_commit(struct outfile *file, struct err *err)
 	file->out = NULL;
 	if (fclose(out) && !rc)
 		rc = errno;
+	/* Half way, what is kept has the name that a signal would remove. */
+	tempfile_hold(&was);
 	if (!rc && file->old)
 		rc = rename_both(file);
 	else if (!rc && file->temp && rename(file->temp, file->path))
 		rc = errno;
+	if (!rc && file->temp)
+		tempfile_forget();
+	tempfile_release(&was);
 	if (rc) {
 		rc = err_sys(err, rc, file->path);
 	} else {
@@ -344,8 +353,10 @@ void outfile_abort(struct outfile *file)
 {
 	if (file->out)
 		fclose(file->out);
-	if (file->temp)
+	if (file->temp) {
 		unlink(file->temp);
+		tempfile_forget();
+	}
 	free(file->temp);
 	free(file->path);
 	free(file->old);
