@@ -138,7 +138,7 @@ ok "replaces what it points to, not the link" bash -c '[ -L link.txt ] && grep -
 # Ended while a file is written: nothing of it is left.
 mkdir cut
 for sig in SIGINT SIGTERM SIGHUP SIGQUIT; do
-	cut_short=(env --default-signal=INT,QUIT,HUP,TERM "$here/cut_short" $sig cut)
+	cut_short=(env "--default-signal=INT,QUIT,HUP,TERM" "$here/cut_short" "$sig" cut)
 	ok "report -o, $sig: nothing is left" "${cut_short[@]}" "$MMLOCKSTAT" report -o cut/x.json good.json
 	ok "diff -o, $sig: nothing is left" "${cut_short[@]}" \
 		"$MMLOCKSTAT" diff -f csv -o cut/x.json good.json good.json
