@@ -16,15 +16,18 @@ best() {
 }
 
 # diff of two recordings of 1,000 runs each, four histograms of 120 buckets and
-# 100 rows of vmstat a run: under a second.
+# 100 rows of vmstat a run: under a second; on a machine so slow that Python
+# takes longer only to parse them, no longer than that.
 rows=$(for i in {1..100}; do printf 'row_%d:%d;' "$i" "$i"; done)
 for f in before:10 after:9; do
 	"$here/make_recording" "${f%:*}.json" runs=1000 buckets=120 "vmstat=${rows%;}" \
 		"waits=${f#*:},11,12,13,14,15.5" metric=100,101,102
 done
+best python3 -c 'import json, sys; [json.load(open(f)) for f in sys.argv[1:]]' before.json after.json
+bound=$((best > 1000 ? best : 1000))
 best "$QUICK" diff before.json after.json
 out=$(ls -l before.json; tail -n 30 tables)
-ok "1,000 + 1,000 runs in $best ms" [ "$best" -lt 1000 ]
+ok "1,000 + 1,000 runs in $best ms, not $bound" [ "$best" -lt $bound ]
 ok "of a file of $(($(stat -c %s before.json) / 1000000)) MB, all of it" \
 	grep -q '^Before: 1,\?000 runs' tables
 
